@@ -1,0 +1,95 @@
+/**
+ * The port between sessions and whatever runs their programs: this machine, or another one over a wire.
+ * A backend starts processes; it knows nothing of sessions, caps, agents or tabs.
+ */
+import type { Event } from '../base/emitter';
+
+export interface TerminalSize {
+  /** Columns, 1 to 65,535. */
+  readonly cols: number;
+  /** Rows, 1 to 65,535. */
+  readonly rows: number;
+}
+
+export interface ProcessSpec {
+  /** The program (a path, or a name looked up on the PATH of `env`) and its arguments. */
+  readonly argv: readonly [string, ...string[]];
+  /** Absolute path of an existing directory. */
+  readonly cwd: string;
+  /** The whole environment of the program; nothing is added to it. */
+  readonly env: Readonly<Record<string, string>>;
+  /** With a size the program gets a PTY of that size; without, pipes for stdout and stderr and an empty stdin. */
+  readonly terminal: TerminalSize | undefined;
+}
+
+/** Why a program was not started. Nothing ran. */
+export interface StartFailure {
+  readonly kind: 'badCwd' | 'programNotFound' | 'nulByte' | 'argumentTooLong' | 'noTerminal' | 'spawnFailed';
+  /** A sentence for people and models: what was wrong, with the value, and what to do. */
+  readonly message: string;
+}
+
+export type StartResult =
+  { readonly kind: 'started'; readonly process: ExecProcess } | { readonly kind: 'failed'; readonly failure: StartFailure };
+
+export type OutputStream = 'terminal' | 'stdout' | 'stderr';
+
+/** How a program ended: by an exit code (0 to 255) or by a signal, never both. */
+export type ExitStatus =
+  { readonly kind: 'code'; readonly code: number } | { readonly kind: 'signal'; readonly signal: string };
+
+/**
+ * Events of one process carry one gapless sequence that starts at 1, in this order: any number of `output`, one `exited`,
+ * possibly more `output` (of background children that still hold the terminal or pipe), one `closed`.
+ * When `exited` is pushed, everything that the program itself wrote has been pushed before it.
+ */
+export type ProcessEvent =
+  | {
+      readonly type: 'output';
+      readonly seq: number;
+      readonly stream: OutputStream;
+      /** Valid only during the call of the listener: the memory is used again. Copy what you keep. */
+      readonly chunk: Buffer;
+    }
+  | {
+      readonly type: 'exited';
+      readonly seq: number;
+      readonly status: ExitStatus;
+      /** Whether somebody else, such as a background child, still held the terminal or pipe open. */
+      readonly isOutputHeld: boolean;
+    }
+  | { readonly type: 'closed'; readonly seq: number };
+
+export type WriteResult =
+  | { readonly kind: 'written' }
+  /** The program has ended, or was started without an input. */
+  | { readonly kind: 'refused'; readonly reason: 'ended' | 'noInput' };
+
+export type TerminateResult = 'ended' | 'killed';
+
+export interface ExecProcess {
+  /** Process id on the machine where it runs. */
+  readonly pid: number;
+  /** Subscribe in the same turn in which the process was handed over: nothing is pushed before the next one. */
+  readonly onEvent: Event<ProcessEvent>;
+  /** Writes all bytes, after all that was written before. Resolves when the terminal took them, or when it is gone. */
+  write(bytes: Buffer): Promise<WriteResult>;
+  /** Does nothing without a terminal or after the end. */
+  resize(size: TerminalSize): void;
+  /** Sends one signal (`SIGINT`, …) to the process group of the program. Does nothing after the end. */
+  signal(name: NodeJS.Signals): void;
+  /**
+   * Ends the program and everything in its operating-system session: asks, then kills after {@link TERMINATE_GRACE_MS}.
+   * Resolves when the program is gone and says which of the two it took. Safe to call again.
+   */
+  terminate(): Promise<TerminateResult>;
+  /** Stops listening and frees descriptors. Never ends a running program: terminate first. */
+  dispose(): void;
+}
+
+/** How long a program may take to end itself once asked, before it is killed. Docker gives 10 s; people watch this one. */
+export const TERMINATE_GRACE_MS = 2_000;
+
+export interface ExecBackend {
+  start(spec: ProcessSpec): Promise<StartResult>;
+}

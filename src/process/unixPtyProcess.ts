@@ -1,0 +1,158 @@
+/**
+ * A program on a PTY of this machine (Linux, macOS). Uses node-pty's native fork and owns the master descriptor itself:
+ * node-pty's own reader loses the end of the output (libuv takes a short read plus hang-up for the end), waits 200 ms at an
+ * exit with a background child, and spins on a blocked write.
+ */
+import { readSync, writeSync } from 'node:fs';
+import type { OnReadOpts, SocketConstructorOpts } from 'node:net';
+import { constants } from 'node:os';
+import { ReadStream } from 'node:tty';
+import { CanonicalLineSplitter } from './canonicalLines';
+import type {
+  ExecProcess,
+  ExitStatus,
+  ProcessEvent,
+  ProcessSpec,
+  TerminalSize,
+  TerminateResult,
+  WriteResult,
+} from './execProcess';
+import type { Event } from '../base/emitter';
+import { InputQueue } from './inputQueue';
+import type { NativePty } from './nativePty';
+import { ProcessEvents } from './processEvents';
+import { trySignal } from './processMembers';
+import { terminateMembers } from './terminateMembers';
+import { readTerminalMode } from './terminalMode';
+
+const READ_BYTES = 65_536;
+/** One buffer for every terminal: listeners consume a chunk during the event, so none of it outlives a callback. */
+const sharedReadBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
+/** Drains happen inside callbacks that may still hold the buffer above. */
+const drainBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
+
+export class UnixPtyProcess implements ExecProcess {
+  readonly pid: number;
+  readonly onEvent: Event<ProcessEvent>;
+
+  private readonly events = new ProcessEvents();
+  private readonly fd: number;
+  private readonly reader: ReadStream;
+  private readonly lines = new CanonicalLineSplitter();
+  private readonly input = new InputQueue({
+    prepare: (bytes) => (this.isOpen ? this.lines.split(bytes, readTerminalMode(this.fd)) : bytes),
+    writeSome: (bytes) => this.writeSome(bytes),
+  });
+  private isOpen = true;
+
+  /** Throws where the system refuses a PTY or a process. */
+  constructor(
+    private readonly native: NativePty,
+    spec: ProcessSpec,
+    size: TerminalSize,
+  ) {
+    this.onEvent = this.events.event;
+    const [program, ...args] = spec.argv;
+    const forked = native.fork({
+      program,
+      args,
+      env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
+      cwd: spec.cwd,
+      size,
+      onExit: (code, signal) => {
+        this.handleExit(toExitStatus(code, signal));
+      },
+    });
+    this.fd = forked.fd;
+    this.pid = forked.pid;
+    const readerOptions: SocketConstructorOpts & { onread: OnReadOpts } = {
+      onread: {
+        buffer: sharedReadBuffer,
+        callback: (byteCount) => {
+          this.events.output('terminal', sharedReadBuffer.subarray(0, byteCount));
+          return true;
+        },
+      },
+    };
+    this.reader = new ReadStream(this.fd, readerOptions);
+    this.reader.on('end', () => {
+      this.drain();
+      this.close();
+    });
+    // EIO is how a terminal says that nobody holds its other end any more.
+    this.reader.on('error', () => {
+      this.close();
+    });
+    this.reader.on('close', () => {
+      this.close();
+    });
+    this.reader.resume();
+  }
+
+  write(bytes: Buffer): Promise<WriteResult> {
+    return this.input.write(bytes);
+  }
+
+  resize(size: TerminalSize): void {
+    if (this.isOpen) this.native.resize(this.fd, size);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    if (!this.events.isExited) trySignal(-this.pid, name);
+  }
+
+  terminate(): Promise<TerminateResult> {
+    return terminateMembers(this.pid, () => this.events.isExited);
+  }
+
+  dispose(): void {
+    this.close();
+    this.events.dispose();
+  }
+
+  private handleExit(status: ExitStatus): void {
+    // The program is reaped: all that it wrote is in the terminal's buffer and comes out of these reads.
+    const isOutputHeld = this.isOpen && this.drain() === 'held';
+    this.events.exited(status, isOutputHeld);
+    if (!isOutputHeld) this.close();
+  }
+
+  /** Reads all that is there. `held`: nothing more for now, but somebody has the other end open. */
+  private drain(): 'held' | 'ended' {
+    while (this.isOpen) {
+      let byteCount: number;
+      try {
+        byteCount = readSync(this.fd, drainBuffer, 0, READ_BYTES, null);
+      } catch (error) {
+        return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'held' : 'ended';
+      }
+      if (byteCount === 0) return 'ended';
+      this.events.output('terminal', drainBuffer.subarray(0, byteCount));
+    }
+    return 'ended';
+  }
+
+  private writeSome(bytes: Buffer): number | 'full' | 'gone' {
+    if (!this.isOpen || this.events.isExited) return 'gone';
+    try {
+      return writeSync(this.fd, bytes);
+    } catch (error) {
+      return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'full' : 'gone';
+    }
+  }
+
+  private close(): void {
+    if (this.isOpen) {
+      this.isOpen = false;
+      this.reader.destroy();
+    }
+    this.events.closed();
+  }
+}
+
+/** node-pty reports a death by signal as exit code 0 plus the signal's number. */
+function toExitStatus(code: number, signalNumber: number): ExitStatus {
+  if (signalNumber === 0) return { kind: 'code', code };
+  const name = Object.entries(constants.signals).find(([, number]) => number === signalNumber)?.[0];
+  return { kind: 'signal', signal: name ?? `signal ${signalNumber}` };
+}

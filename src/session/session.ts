@@ -1,0 +1,159 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Deferred } from '../base/deferred';
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize, WriteResult } from '../process/execProcess';
+import { ByteLog } from './byteLog';
+import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
+import { SessionText } from './sessionText';
+import type { TextReader } from './textReader';
+
+/** Raw output kept for a tab that is opened later: about ten thousand lines, more than a terminal keeps in its scrollback. */
+const REPLAY_BYTES = 1_024 * 1_024;
+
+export type Author = 'agent' | 'user';
+
+export interface SessionInfo {
+  /** Found by it, never used again. */
+  readonly id: number;
+  /** Short name for tabs and lists. */
+  readonly title: string;
+  /** The command line as it was given; `undefined` for an interactive shell. */
+  readonly command: string | undefined;
+  readonly shell: string;
+  readonly cwd: string;
+  readonly isTerminal: boolean;
+  readonly startedBy: Author;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+}
+
+/** One command that we started and still account for: its process, all it printed, and who may wait for what. */
+export class Session implements Disposable {
+  private currentState: SessionState = { kind: 'running' };
+  private readonly text = new SessionText();
+  private readonly raw = new ByteLog({ headBytes: 0, tailBytes: REPLAY_BYTES });
+  private readonly ended = new Deferred<'ended'>();
+  private readonly changed = new Emitter<void>();
+  private readonly output = new Emitter<Buffer>();
+  private readonly subscription: Disposable;
+  private endRequester: EndRequester | undefined;
+  private userBytes = 0;
+
+  /** The state, or who typed, is another than before. */
+  readonly onDidChange = this.changed.event;
+  /** Raw bytes as the program wrote them. Valid only during the call. */
+  readonly onDidOutput = this.output.event;
+
+  constructor(
+    readonly info: SessionInfo,
+    private readonly process: ExecProcess,
+  ) {
+    this.subscription = process.onEvent((event) => {
+      this.handle(event);
+    });
+  }
+
+  get state(): SessionState {
+    return this.currentState;
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
+  /** How many bytes the user has typed into this session so far. */
+  get typedByUserBytes(): number {
+    return this.userBytes;
+  }
+
+  /** A reader of the clean text that has seen nothing yet; the caller disposes it. */
+  createReader(): TextReader {
+    return this.text.createReader();
+  }
+
+  /** Raw output for a terminal that is attached now, from the beginning of a line on. */
+  replay(): Buffer {
+    const last = this.raw.spans(Math.max(0, this.raw.totalBytes - REPLAY_BYTES)).at(-1);
+    if (last === undefined) return Buffer.alloc(0);
+    return last.start === 0 ? last.bytes : last.bytes.subarray(last.bytes.indexOf('\n') + 1);
+  }
+
+  /** Sends bytes to the program as they are, after all that was sent before. */
+  write(bytes: Buffer, author: Author): Promise<WriteResult> {
+    if (author === 'user') this.userBytes += bytes.length;
+    return this.process.write(bytes);
+  }
+
+  resize(size: TerminalSize): void {
+    this.process.resize(size);
+  }
+
+  /**
+   * Resolves when the program has ended and all its output is read, or after `timeoutMs`.
+   * Rejects with the reason of `signal` when that is aborted; the session goes on.
+   */
+  async waitForEnd(timeoutMs: number, signal?: AbortSignal): Promise<'ended' | 'deadline'> {
+    signal?.throwIfAborted();
+    if (this.currentState.kind === 'ended') return 'ended';
+    const timer = new AbortController();
+    const timerSignal = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
+    const deadline = delay(timeoutMs, 'deadline' as const, { signal: timerSignal }).catch(() => {
+      signal?.throwIfAborted();
+      return 'deadline' as const;
+    });
+    try {
+      return await Promise.race([this.ended.promise, deadline]);
+    } finally {
+      timer.abort();
+    }
+  }
+
+  /** Ends the program and what it started. Resolves when they are gone. On an ended session, ends what it left behind. */
+  async terminate(requester: EndRequester): Promise<void> {
+    const isRunning = this.currentState.kind === 'running';
+    if (isRunning) this.endRequester ??= requester;
+    // Who closes the tab or the window does not wait for the program.
+    if (isRunning && (requester === 'tabClosed' || requester === 'shutdown')) this.end(undefined, false);
+    await this.process.terminate();
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.process.dispose();
+    this.changed.dispose();
+    this.output.dispose();
+  }
+
+  private handle(event: ProcessEvent): void {
+    switch (event.type) {
+      case 'output':
+        this.text.push(event.chunk);
+        this.raw.append(event.chunk);
+        this.output.fire(event.chunk);
+        break;
+      case 'exited':
+        this.end(event.status, event.isOutputHeld);
+        break;
+      case 'closed':
+        this.text.end();
+        break;
+    }
+  }
+
+  private end(status: ExitStatus | undefined, isOutputHeld: boolean): void {
+    const previous = this.currentState;
+    if (previous.kind === 'ended') {
+      this.setState({ ...previous, status, isOutputHeld });
+      return;
+    }
+    const reason = endReasonOf(this.endRequester, status ?? { kind: 'code', code: 0 });
+    this.setState({ kind: 'ended', reason, status, isOutputHeld, endedAt: Date.now() });
+    this.ended.resolve('ended');
+  }
+
+  private setState(state: SessionState): void {
+    this.currentState = state;
+    this.changed.fire();
+  }
+}

@@ -1,0 +1,172 @@
+/** Starts sessions, finds them by id, and accounts for them until some time after their end. Knows no client and no tab. */
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import type { Log } from '../base/log';
+import type { ExecBackend, StartFailure, TerminalSize } from '../process/execProcess';
+import { type Author, Session } from './session';
+import { type Environment, sessionEnvironment } from './sessionEnvironment';
+import { SessionIds } from './sessionIds';
+import { DEFAULT_SHELL, interactiveShellArgv, shellCommandArgv } from './shellCommand';
+
+/** How long an ended session and its unread output can still be asked for: longer than an agent's longest detour. */
+export const ENDED_RETENTION_MS = 30 * 60_000;
+/** Ended sessions kept at the most; beyond it the one that ended first goes. Each holds up to about 3.5 MiB of output. */
+export const MAX_ENDED_SESSIONS = 64;
+/** Running sessions at the most: far beyond any real work, well below what descriptors and memory allow. */
+export const MAX_RUNNING_SESSIONS = 256;
+/** The size of a terminal that nobody looks at. */
+export const DEFAULT_TERMINAL_SIZE: TerminalSize = { cols: 80, rows: 24 };
+
+export interface SessionRequest {
+  /** A command line for the shell; `undefined` for an interactive shell. */
+  readonly command: string | undefined;
+  readonly shell?: string | undefined;
+  /** Whether the shell reads the user's login profile. */
+  readonly isLogin?: boolean;
+  /** Absolute; default: the manager's. */
+  readonly cwd?: string | undefined;
+  readonly env?: Environment | undefined;
+  /** `undefined`: pipes instead of a terminal. */
+  readonly terminal: TerminalSize | undefined;
+  readonly title?: string | undefined;
+  readonly startedBy: Author;
+}
+
+export type SessionStart =
+  | { readonly kind: 'started'; readonly session: Session }
+  | {
+      readonly kind: 'failed';
+      readonly failure: StartFailure | { readonly kind: 'tooManySessions'; readonly message: string };
+    };
+
+export type SessionLookup =
+  | { readonly kind: 'found'; readonly session: Session }
+  /** It existed; its time is over. */
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'unknown' };
+
+export interface SessionManagerOptions {
+  readonly backend: ExecBackend;
+  readonly log: Log;
+  /** Where sessions start unless they say otherwise; asked anew each time. */
+  readonly defaultCwd: () => string;
+  /** The shell unless they say otherwise; `undefined`: {@link DEFAULT_SHELL}. Asked anew each time. */
+  readonly defaultShell?: () => string | undefined;
+  readonly hostEnv?: NodeJS.ProcessEnv;
+  /** In milliseconds; default {@link ENDED_RETENTION_MS}. */
+  readonly endedRetentionMs?: number;
+}
+
+export class SessionManager {
+  private readonly sessions = new Map<number, Session>();
+  private readonly ids = new SessionIds();
+  private readonly subscriptions = new Map<number, Disposable>();
+  private readonly expiryTimers = new Map<number, NodeJS.Timeout>();
+  private readonly added = new Emitter<Session>();
+  private readonly changed = new Emitter<Session>();
+  private readonly removed = new Emitter<Session>();
+  private isShutDown = false;
+
+  readonly onDidAdd = this.added.event;
+  /** A session's state is another than before. */
+  readonly onDidChange = this.changed.event;
+  /** An ended session is no longer kept. */
+  readonly onDidRemove = this.removed.event;
+
+  constructor(private readonly options: SessionManagerOptions) {}
+
+  get defaultShell(): string {
+    return this.options.defaultShell?.() ?? DEFAULT_SHELL;
+  }
+
+  async start(request: SessionRequest): Promise<SessionStart> {
+    const running = this.list().filter((session) => session.state.kind === 'running').length;
+    if (running >= MAX_RUNNING_SESSIONS) {
+      const message = `${running} sessions are running, which is the maximum. End one first (terminate_session).`;
+      return { kind: 'failed', failure: { kind: 'tooManySessions', message } };
+    }
+    const cwd = request.cwd ?? this.options.defaultCwd();
+    const shell = request.shell ?? this.defaultShell;
+    const isTerminal = request.terminal !== undefined;
+    const result = await this.options.backend.start({
+      argv:
+        request.command === undefined
+          ? interactiveShellArgv(shell)
+          : shellCommandArgv(shell, request.command, request.isLogin ?? true),
+      cwd,
+      env: sessionEnvironment(this.options.hostEnv ?? process.env, { isTerminal, cwd, overrides: request.env ?? {} }),
+      terminal: request.terminal,
+    });
+    if (result.kind === 'failed') return result;
+    const session = new Session(
+      {
+        id: this.ids.next(),
+        title: request.title ?? request.command ?? shell,
+        command: request.command,
+        shell,
+        cwd,
+        isTerminal,
+        startedBy: request.startedBy,
+        startedAt: Date.now(),
+      },
+      result.process,
+    );
+    this.register(session);
+    return { kind: 'started', session };
+  }
+
+  /** In the order of their start. */
+  list(): readonly Session[] {
+    return [...this.sessions.values()];
+  }
+
+  find(id: number): SessionLookup {
+    const session = this.sessions.get(id);
+    if (session !== undefined) return { kind: 'found', session };
+    return { kind: this.ids.wasUsed(id) ? 'expired' : 'unknown' };
+  }
+
+  /** Ends every session and forgets all of them. Resolves when the programs are gone; nothing can be started afterwards. */
+  async shutDown(): Promise<void> {
+    this.isShutDown = true;
+    await Promise.all(this.list().map((session) => session.terminate('shutdown')));
+    for (const session of this.list()) this.remove(session);
+  }
+
+  private register(session: Session): void {
+    const { id } = session.info;
+    this.sessions.set(id, session);
+    this.options.log.debug(`session ${id} started, pid ${session.pid}`);
+    const subscription: Disposable = session.onDidChange(() => {
+      if (session.state.kind === 'ended' && !this.expiryTimers.has(id)) this.keepEnded(session);
+      this.changed.fire(session);
+    });
+    this.subscriptions.set(id, subscription);
+    this.added.fire(session);
+    if (this.isShutDown) void session.terminate('shutdown');
+  }
+
+  private keepEnded(session: Session): void {
+    const timer = setTimeout(() => {
+      this.remove(session);
+    }, this.options.endedRetentionMs ?? ENDED_RETENTION_MS);
+    timer.unref();
+    this.expiryTimers.set(session.info.id, timer);
+    const ended = [...this.expiryTimers.keys()];
+    for (const id of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_SESSIONS))) {
+      const oldest = this.sessions.get(id);
+      if (oldest !== undefined) this.remove(oldest);
+    }
+  }
+
+  private remove(session: Session): void {
+    const { id } = session.info;
+    clearTimeout(this.expiryTimers.get(id));
+    this.expiryTimers.delete(id);
+    this.subscriptions.get(id)?.dispose();
+    this.subscriptions.delete(id);
+    if (!this.sessions.delete(id)) return;
+    session.dispose();
+    this.removed.fire(session);
+  }
+}

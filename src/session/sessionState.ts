@@ -1,0 +1,38 @@
+import type { ExitStatus } from '../process/execProcess';
+
+/** Who asked for an end, when it was not the program's own. */
+export type EndRequester = 'agent' | 'user' | 'tabClosed' | 'shutdown';
+
+/**
+ * - `exited`, `signal`: the program's own end, by exit code or by a signal that we did not send
+ * - `terminatedByAgent`, `terminatedByUser`: somebody asked us to end it
+ * - `tabClosed`: the user closed its terminal tab
+ * - `shutdown`: the window or server that ran it went away
+ */
+export const END_REASONS = ['exited', 'signal', 'terminatedByAgent', 'terminatedByUser', 'tabClosed', 'shutdown'] as const;
+export type EndReason = (typeof END_REASONS)[number];
+
+export type SessionState =
+  | { readonly kind: 'running' }
+  | {
+      readonly kind: 'ended';
+      readonly reason: EndReason;
+      /** `undefined` while a program that was told to end has not done so yet. */
+      readonly status: ExitStatus | undefined;
+      /** Whether background processes held the terminal or pipe when the program ended. */
+      readonly isOutputHeld: boolean;
+      /** Milliseconds since the epoch. */
+      readonly endedAt: number;
+    };
+
+const REASON_OF: Record<EndRequester, EndReason> = {
+  agent: 'terminatedByAgent',
+  user: 'terminatedByUser',
+  tabClosed: 'tabClosed',
+  shutdown: 'shutdown',
+};
+
+export function endReasonOf(requester: EndRequester | undefined, status: ExitStatus): EndReason {
+  if (requester !== undefined) return REASON_OF[requester];
+  return status.kind === 'signal' ? 'signal' : 'exited';
+}

@@ -1,0 +1,33 @@
+import { ByteLog } from './byteLog';
+import { TextFilter } from './textFilter';
+import { TextReader } from './textReader';
+
+/** Clean text kept per session. The head answers "how did it begin", the tail holds about 20,000 lines of a build. */
+export const TEXT_HEAD_BYTES = 256 * 1_024;
+export const TEXT_TAIL_BYTES = 2 * 1_024 * 1_024;
+
+/** The output of a session as clean text: finished lines in a log, and the line that is still being written. */
+export class SessionText {
+  readonly log = new ByteLog({ headBytes: TEXT_HEAD_BYTES, tailBytes: TEXT_TAIL_BYTES });
+  private readonly filter = new TextFilter((text) => {
+    this.log.append(text);
+  });
+
+  /** What stands on the current line so far; part of no log yet, because the program may still rewrite it. */
+  get unfinishedLine(): Buffer {
+    return this.filter.unfinishedLine;
+  }
+
+  push(chunk: Buffer): void {
+    this.filter.push(chunk);
+  }
+
+  end(): void {
+    this.filter.end();
+  }
+
+  /** A reader that has seen nothing yet. Dispose it when its client has gone. */
+  createReader(): TextReader {
+    return new TextReader(this);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Disposable } from '../base/disposable';
+import { capText, type CappedText } from './capText';
+import type { SessionText } from './sessionText';
+import { wholeCharactersLength } from './utf8';
+
+/** One client's place in the output of a session: each byte of it is given to the client once, and none is left out untold. */
+export class TextReader implements Disposable {
+  private readonly pin;
+  /** What the client has been shown of the line at `pin` that was not finished then. */
+  private shown: Buffer = Buffer.alloc(0);
+
+  constructor(private readonly text: SessionText) {
+    this.pin = text.log.pin(0);
+  }
+
+  get hasUnread(): boolean {
+    return this.text.log.totalBytes > this.pin.position || this.unseenOf(this.wholeUnfinished()).length > 0;
+  }
+
+  /** What is new since the last call, capped. */
+  read(maxTokens: number): CappedText {
+    const { log } = this.text;
+    const unfinished = this.wholeUnfinished();
+    const isSameLine = log.totalBytes === this.pin.position;
+    const spans = log.spans(this.pin.position);
+    const seenBytes = this.seenBytes(isSameLine ? unfinished : spans[0]?.bytes);
+    const start = this.pin.position + seenBytes;
+    const capped = capText({
+      log,
+      start,
+      unfinished: isSameLine ? unfinished.subarray(seenBytes) : unfinished,
+      maxTokens,
+    });
+    this.pin.position = log.totalBytes;
+    this.shown = unfinished;
+    return capped;
+  }
+
+  dispose(): void {
+    this.text.log.unpin(this.pin);
+  }
+
+  private wholeUnfinished(): Buffer {
+    const line = this.text.unfinishedLine;
+    return line.subarray(0, wholeCharactersLength(line));
+  }
+
+  private unseenOf(line: Buffer): Buffer {
+    return line.subarray(this.seenBytes(line));
+  }
+
+  /** A line that goes on where it was shown is continued; one that was rewritten meanwhile is shown whole. */
+  private seenBytes(line: Buffer | undefined): number {
+    const isContinued = line?.subarray(0, this.shown.length).equals(this.shown) === true;
+    return isContinued ? this.shown.length : 0;
+  }
+}
