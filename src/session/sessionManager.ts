@@ -2,10 +2,11 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
-import type { ExecBackend, StartFailure, TerminalSize } from '../process/execProcess';
-import { type Author, Session } from './session';
-import { type Environment, sessionEnvironment } from './sessionEnvironment';
+import type { ExecBackend, ExecProcess, TerminalSize } from '../process/execProcess';
+import { Session } from './session';
+import { sessionEnvironment } from './sessionEnvironment';
 import { SessionIds } from './sessionIds';
+import type { SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
 import { DEFAULT_SHELL, interactiveShellArgv, shellCommandArgv } from './shellCommand';
 
 /** How long an ended session and its unread output can still be asked for: longer than an agent's longest detour. */
@@ -17,27 +18,10 @@ export const MAX_RUNNING_SESSIONS = 256;
 /** The size of a terminal that nobody looks at. */
 export const DEFAULT_TERMINAL_SIZE: TerminalSize = { cols: 80, rows: 24 };
 
-export interface SessionRequest {
-  /** A command line for the shell; `undefined` for an interactive shell. */
-  readonly command: string | undefined;
-  readonly shell?: string | undefined;
-  /** Whether the shell reads the user's login profile. */
-  readonly isLogin?: boolean;
-  /** Absolute; default: the manager's. */
-  readonly cwd?: string | undefined;
-  readonly env?: Environment | undefined;
-  /** `undefined`: pipes instead of a terminal. */
-  readonly terminal: TerminalSize | undefined;
-  readonly title?: string | undefined;
-  readonly startedBy: Author;
-}
-
-export type SessionStart =
-  | { readonly kind: 'started'; readonly session: Session }
-  | {
-      readonly kind: 'failed';
-      readonly failure: StartFailure | { readonly kind: 'tooManySessions'; readonly message: string };
-    };
+const SHUT_DOWN: SessionFailure = {
+  kind: 'shutDown',
+  message: 'The window or server that runs sessions is going away. Start the command again in the new one.',
+};
 
 export type SessionLookup =
   | { readonly kind: 'found'; readonly session: Session }
@@ -80,11 +64,8 @@ export class SessionManager {
   }
 
   async start(request: SessionRequest): Promise<SessionStart> {
-    const running = this.list().filter((session) => session.state.kind === 'running').length;
-    if (running >= MAX_RUNNING_SESSIONS) {
-      const message = `${running} sessions are running, which is the maximum. End one first (terminate_session).`;
-      return { kind: 'failed', failure: { kind: 'tooManySessions', message } };
-    }
+    const refusal = this.findRefusal();
+    if (refusal !== undefined) return { kind: 'failed', failure: refusal };
     const cwd = request.cwd ?? this.options.defaultCwd();
     const shell = request.shell ?? this.defaultShell;
     const isTerminal = request.terminal !== undefined;
@@ -98,21 +79,11 @@ export class SessionManager {
       terminal: request.terminal,
     });
     if (result.kind === 'failed') return result;
-    const session = new Session(
-      {
-        id: this.ids.next(),
-        title: request.title ?? request.command ?? shell,
-        command: request.command,
-        shell,
-        cwd,
-        isTerminal,
-        startedBy: request.startedBy,
-        startedAt: Date.now(),
-      },
-      result.process,
-    );
-    this.register(session);
-    return { kind: 'started', session };
+    if (this.isShutDown) {
+      await result.process.terminate();
+      return { kind: 'failed', failure: SHUT_DOWN };
+    }
+    return { kind: 'started', session: this.register(result.process, { ...request, cwd, shell }) };
   }
 
   /** In the order of their start. */
@@ -133,17 +104,30 @@ export class SessionManager {
     for (const session of this.list()) this.remove(session);
   }
 
-  private register(session: Session): void {
-    const { id } = session.info;
+  private findRefusal(): SessionFailure | undefined {
+    if (this.isShutDown) return SHUT_DOWN;
+    const running = this.list().filter((session) => session.state.kind === 'running').length;
+    if (running < MAX_RUNNING_SESSIONS) return undefined;
+    return { kind: 'tooManySessions', message: `${running} sessions are running, which is the maximum. End one first.` };
+  }
+
+  private register(process: ExecProcess, request: SessionRequest & { cwd: string; shell: string }): Session {
+    const id = this.ids.next();
+    const { command, shell, cwd, startedBy, title } = request;
+    const isTerminal = request.terminal !== undefined;
+    const session = new Session(
+      { id, title: title ?? command ?? shell, command, shell, cwd, isTerminal, startedBy, startedAt: Date.now() },
+      process,
+    );
     this.sessions.set(id, session);
     this.options.log.debug(`session ${id} started, pid ${session.pid}`);
-    const subscription: Disposable = session.onDidChange(() => {
+    const subscription = session.onDidChange(() => {
       if (session.state.kind === 'ended' && !this.expiryTimers.has(id)) this.keepEnded(session);
       this.changed.fire(session);
     });
     this.subscriptions.set(id, subscription);
     this.added.fire(session);
-    if (this.isShutDown) void session.terminate('shutdown');
+    return session;
   }
 
   private keepEnded(session: Session): void {

@@ -183,7 +183,7 @@ export class TextFilter {
     // Private and intermediate forms (`?`, `>`, space, …) set modes or ask questions; none of them moves text.
     if (!/^[\d;:]*$/.test(this.parameters)) return;
     const [first = '', second = ''] = this.parameters.split(';');
-    const count = Math.max(1, Number(first) || 1);
+    const count = countOf(first);
     switch (final) {
       case 'C':
         this.line.moveBy(count);
@@ -199,7 +199,7 @@ export class TextFilter {
       case 'f':
         // Another place of the screen: what is written there is not part of this line.
         this.line.finishUnlessEmpty();
-        this.line.moveTo(Math.max(1, Number(second) || 1) - 1);
+        this.line.moveTo(countOf(second) - 1);
         break;
       case 'A':
       case 'B':
@@ -213,7 +213,7 @@ export class TextFilter {
         break;
       case 'J':
       case 'K':
-        this.erase(Number(first) || 0);
+        this.erase(first);
         break;
       case 'P':
         this.line.deleteCharacters(count);
@@ -229,11 +229,17 @@ export class TextFilter {
     }
   }
 
-  private erase(part: number): void {
-    if (part === 0) this.line.eraseToEnd();
-    else if (part === 1) this.line.blankToCursor();
-    else if (part === 2) this.line.eraseAll();
+  private erase(part: string): void {
+    if (part === '' || part === '0') this.line.eraseToEnd();
+    else if (part === '1') this.line.blankToCursor();
+    else if (part === '2') this.line.eraseAll();
   }
+}
+
+/** A count that is left out, 0 or no number means 1 (ECMA-48). */
+function countOf(parameter: string): number {
+  const count = Number(parameter);
+  return count >= 1 ? count : 1;
 }
 
 function endOfText(chunk: Buffer, from: number): number {

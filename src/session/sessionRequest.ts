@@ -1,0 +1,30 @@
+import type { StartFailure, TerminalSize } from '../process/execProcess';
+import type { Author, Session } from './session';
+import type { Environment } from './sessionEnvironment';
+
+export interface SessionRequest {
+  /** A command line for the shell; `undefined` for an interactive shell. */
+  readonly command: string | undefined;
+  readonly shell?: string | undefined;
+  /** Whether the shell reads the user's login profile. */
+  readonly isLogin?: boolean;
+  /** Absolute; default: the manager's. */
+  readonly cwd?: string | undefined;
+  readonly env?: Environment | undefined;
+  /** `undefined`: pipes instead of a terminal. */
+  readonly terminal: TerminalSize | undefined;
+  readonly title?: string | undefined;
+  readonly startedBy: Author;
+}
+
+/** Why there is no session: nothing ran. */
+export type SessionFailure =
+  | StartFailure
+  | {
+      readonly kind: 'tooManySessions' | 'shutDown';
+      /** A sentence for people and models: what was wrong and what to do. */
+      readonly message: string;
+    };
+
+export type SessionStart =
+  { readonly kind: 'started'; readonly session: Session } | { readonly kind: 'failed'; readonly failure: SessionFailure };

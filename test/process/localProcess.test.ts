@@ -1,0 +1,217 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { findSessionMembers } from '../../src/process/processMembers';
+import { LocalBackend } from '../../src/process/localBackend';
+import { runProcess, startFailure, TERMINAL } from '../support/runProcess';
+import { until } from '../support/until';
+
+/** What the descriptors of this process point to. */
+function ownDescriptors(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      // The descriptor of the listing itself.
+      return [];
+    }
+  });
+}
+
+const kinds = [
+  ['on a terminal', TERMINAL],
+  ['on pipes', undefined],
+] as const;
+
+describe.each(kinds)('%s, a program', (_, terminal) => {
+  test.each([
+    ['exit 0', 'exit code 0'],
+    ['exit 3', 'exit code 3'],
+    ['exit 300', 'exit code 44'],
+    ['exit 143', 'exit code 143'],
+    ['kill -TERM $$', 'signal SIGTERM'],
+    ['kill -9 $$', 'signal SIGKILL'],
+  ])('that does "%s" ends with %s', async (command, end) => {
+    const ran = await runProcess({ terminal, command });
+    await ran.closed;
+
+    expect(ran.events).toEqual([end, 'closed']);
+  });
+
+  test('has its events numbered without a gap, closed last', async () => {
+    const ran = await runProcess({ terminal, command: 'seq 1 20000; exit 2' });
+    await ran.closed;
+
+    expect(ran.sequence).toEqual(ran.sequence.map((_seq, index) => index + 1));
+    expect(ran.events).toEqual(['exit code 2', 'closed']);
+  });
+
+  test('that prints and exits at once loses no byte', async () => {
+    const sizes = [0, 1, 20_000, 1_000_000];
+    const received: number[][] = [];
+    for (let round = 0; round < 20; round++) {
+      const runs = await Promise.all(
+        sizes.map((size) => runProcess({ terminal, command: `head -c ${String(size)} /dev/zero | tr '\\0' y` })),
+      );
+      await Promise.all(runs.map((run) => run.exited));
+      received.push(runs.map((run) => run.outputBytes().length));
+    }
+
+    expect(received).toEqual(Array.from({ length: 20 }, () => sizes));
+  });
+
+  test('is reported as ended although a background child holds its output', async () => {
+    const ran = await runProcess({
+      terminal,
+      command: 'sh -c \'trap "" HUP; sleep 0.3; echo late\' & sleep 0.2; echo started',
+    });
+    await ran.exited;
+
+    expect(ran.output().trim()).toBe('started');
+    expect(ran.events).toEqual(['exit code 0', 'output held']);
+  });
+
+  test('that starts many children leaves none of them when it is terminated', async () => {
+    const ran = await runProcess({ terminal, command: "sleep 301 & sh -c 'sleep 301 & sleep 301'" });
+    await until('all are running', async () => (await findSessionMembers(ran.process.pid)).length >= 4);
+
+    const result = await ran.process.terminate();
+
+    expect(result).toBe('ended');
+    expect(await findSessionMembers(ran.process.pid)).toEqual([]);
+  });
+
+  test('that ignores every polite signal is killed after the grace', async () => {
+    const ran = await runProcess({ terminal, command: "trap '' TERM HUP INT; echo ready; while :; do sleep 1; done" });
+    await until('it is ready', () => ran.output().includes('ready'));
+
+    const result = await ran.process.terminate();
+
+    expect({ result, events: ran.events[0] }).toEqual({ result: 'killed', events: 'signal SIGKILL' });
+  });
+
+  test('gets just the environment that was asked for', async () => {
+    const ran = await runProcess({ terminal, argv: ['/usr/bin/env'], env: { A: '1', UMLAUT: 'ä' } });
+    await ran.exited;
+
+    expect(ran.output().trim().split(/\r?\n/).sort()).toEqual(['A=1', 'UMLAUT=ä']);
+  });
+
+  test('leaves no descriptor behind', async () => {
+    const warmUp = await runProcess({ terminal });
+    await warmUp.closed;
+    const before = readdirSync('/proc/self/fd').length;
+
+    for (let count = 0; count < 30; count++) {
+      const ran = await runProcess({ terminal, command: 'echo x' });
+      await ran.closed;
+    }
+
+    await until('descriptors are closed', () => readdirSync('/proc/self/fd').length <= before);
+  });
+
+  test('does not inherit descriptors of its siblings', async () => {
+    const before = ownDescriptors();
+    await Promise.all(Array.from({ length: 5 }, () => runProcess({ terminal, command: 'sleep 30' })));
+    const ofSiblings = ownDescriptors().filter((target) => !before.includes(target));
+
+    const ran = await runProcess({ terminal, command: 'for fd in /proc/$$/fd/*; do readlink $fd; done' });
+    await ran.exited;
+
+    const inherited = ran.output().trim().split(/\s+/);
+    expect(ofSiblings.length).toBeGreaterThan(0);
+    expect(inherited.filter((target) => ofSiblings.includes(target))).toEqual([]);
+  });
+});
+
+describe('on a terminal, a program', () => {
+  test('has a controlling terminal of the size that was asked for, and of the new one after a resize', async () => {
+    const ran = await runProcess({ command: 'tty; stty size; read line; stty size', terminal: { cols: 123, rows: 45 } });
+    await until('the size is printed', () => ran.output().includes('45 123'));
+
+    ran.process.resize({ cols: 90, rows: 10 });
+    await ran.process.write(Buffer.from('\n'));
+    await ran.exited;
+
+    expect(ran.output()).toMatch(/^\/dev\/pts\/\d+\r\n45 123\r\n\r\n10 90\r\n$/);
+  });
+
+  test('is interrupted by a signal to its group', async () => {
+    const ran = await runProcess({ command: 'trap "echo got INT; exit 9" INT; echo ready; while :; do sleep 0.05; done' });
+    await until('it is ready', () => ran.output().includes('ready'));
+
+    ran.process.signal('SIGINT');
+    await ran.closed;
+
+    expect([ran.output().includes('got INT'), ...ran.events]).toEqual([true, 'exit code 9', 'closed']);
+  });
+
+  test('takes writes whole and in order, however large, and none after its end', async () => {
+    const ran = await runProcess({ command: 'stty raw -echo; echo ready; head -c 300000 | sha256sum; exit 0' });
+    await until('it is ready', () => ran.output().includes('ready'));
+    const parts = ['a', 'b', 'c'].map((letter) => Buffer.alloc(100_000, letter));
+
+    const results = await Promise.all(parts.map((part) => ran.process.write(part)));
+    await ran.exited;
+
+    const { createHash } = await import('node:crypto');
+    const digest = createHash('sha256').update(Buffer.concat(parts)).digest('hex');
+    expect(results).toEqual(parts.map(() => ({ kind: 'written' })));
+    expect(ran.output()).toContain(digest);
+    expect(await ran.process.write(Buffer.from('x'))).toEqual({ kind: 'refused', reason: 'ended' });
+    ran.process.resize(TERMINAL);
+  });
+
+  test('that never reads costs no processor time while a write to it waits', async () => {
+    const ran = await runProcess({ command: 'stty raw -echo; echo ready; exec sleep 30' });
+    await until('it is ready', () => ran.output().includes('ready'));
+    const before = process.cpuUsage();
+    const startMs = performance.now();
+
+    const write = ran.process.write(Buffer.alloc(1_000_000, 'x'));
+    await until('half a second has passed', () => performance.now() - startMs > 500);
+    const used = process.cpuUsage(before);
+    await ran.process.terminate();
+
+    expect(await write).toEqual({ kind: 'refused', reason: 'ended' });
+    expect((used.user + used.system) / 1_000).toBeLessThan(250);
+  });
+});
+
+describe('on pipes, a program', () => {
+  test('finds its input at the end at once, and takes no writes', async () => {
+    const ran = await runProcess({ terminal: undefined, command: 'cat; read line; echo "read: $?"' });
+    await ran.closed;
+
+    expect([ran.output(), ...ran.events]).toEqual(['read: 1\n', 'exit code 0', 'closed']);
+    const waiting = await runProcess({ terminal: undefined, command: 'sleep 30' });
+    expect(await waiting.process.write(Buffer.from('x'))).toEqual({ kind: 'refused', reason: 'noInput' });
+  });
+
+  test('has what its background child prints later read too, before it is closed', async () => {
+    const ran = await runProcess({ terminal: undefined, command: '(sleep 0.2; echo late) & echo started' });
+    await ran.exited;
+    const atExit = ran.output();
+    await ran.closed;
+
+    expect([atExit, ran.output(), ...ran.events]).toEqual([
+      'started\n',
+      'started\nlate\n',
+      'exit code 0',
+      'output held',
+      'closed',
+    ]);
+  });
+});
+
+test('where no terminal can be had, the refusal says how to go on without one, and pipes still work', async () => {
+  const backend = new LocalBackend(() => {
+    throw new Error('no binary for this platform');
+  });
+
+  const failure = await startFailure({}, backend);
+  const ran = await runProcess({ terminal: undefined, command: 'exit 5' }, backend);
+  await ran.exited;
+
+  expect(failure).toMatchObject({ kind: 'noTerminal', message: expect.stringContaining('(tty: false)') });
+  expect(ran.events[0]).toBe('exit code 5');
+});

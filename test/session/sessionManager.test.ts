@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import type { Session } from '../../src/session/session';
+import { MAX_ENDED_SESSIONS } from '../../src/session/sessionManager';
+import { createManager, startSession } from '../support/startSession';
+import { until } from '../support/until';
+
+const LONG_MS = 20_000;
+
+async function outputOf(session: Session): Promise<string> {
+  const reader = session.createReader();
+  await session.waitForEnd(LONG_MS);
+  return reader.read(1_000_000).text;
+}
+
+test('session ids are whole numbers that are hard to guess and never come twice', async () => {
+  const manager = createManager();
+  const sessions = await Promise.all(Array.from({ length: 20 }, () => startSession(manager, 'true')));
+  const ids = sessions.map((session) => session.info.id);
+
+  expect(new Set(ids).size).toBe(20);
+  expect(ids.every((id) => Number.isInteger(id) && id >= 1_000 && id <= 999_999)).toBe(true);
+  expect(ids.some((id, index) => index > 0 && id === (ids[index - 1] ?? 0) + 1)).toBe(false);
+});
+
+test('an ended session with its output stays for its time, then its id is known as expired', async () => {
+  const manager = createManager({ endedRetentionMs: 100 });
+  const removed: number[] = [];
+  manager.onDidRemove((session) => removed.push(session.info.id));
+  const session = await startSession(manager, 'sleep 0.1; echo late');
+  const { id } = session.info;
+
+  expect(await outputOf(session)).toBe('late\n');
+  expect(manager.find(id)).toEqual({ kind: 'found', session });
+  await until('it is forgotten', () => removed.length > 0);
+
+  expect([removed, manager.list(), manager.find(id), manager.find(7)]).toEqual([
+    [id],
+    [],
+    { kind: 'expired' },
+    { kind: 'unknown' },
+  ]);
+});
+
+test('of ended sessions only so many are kept, running ones always', async () => {
+  const manager = createManager();
+  const running = await startSession(manager, 'sleep 30');
+  const ended: Session[] = [];
+  for (let count = 0; count < MAX_ENDED_SESSIONS + 3; count++) {
+    const session = await startSession(manager, 'true');
+    await session.waitForEnd(LONG_MS);
+    ended.push(session);
+  }
+
+  expect(manager.list()).toEqual([running, ...ended.slice(3)]);
+});
+
+test('sessions side by side never mix their output', async () => {
+  const manager = createManager();
+  const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+  const outputs = await Promise.all(
+    letters.map(async (letter) => outputOf(await startSession(manager, `for i in $(seq 300); do echo ${letter}:$i; done`))),
+  );
+
+  const expected = (letter: string): string =>
+    Array.from({ length: 300 }, (_, index) => `${letter}:${String(index + 1)}\n`).join('');
+  expect(outputs).toEqual(letters.map(expected));
+});
+
+test('shutting down ends everything that runs and lets nothing more start', async () => {
+  const manager = createManager();
+  const session = await startSession(manager, 'sleep 303 & sleep 303');
+
+  await manager.shutDown();
+
+  expect(() => process.kill(session.pid, 0)).toThrow('ESRCH');
+  expect([session.state.kind, manager.list()]).toEqual(['ended', []]);
+  expect(await manager.start({ command: 'true', terminal: undefined, startedBy: 'agent' })).toMatchObject({
+    kind: 'failed',
+    failure: { kind: 'shutDown' },
+  });
+});
+
+test('who follows the manager hears of every start, change and end', async () => {
+  const manager = createManager();
+  const heard: string[] = [];
+  manager.onDidAdd((session) => heard.push(`added ${session.info.title}`));
+  manager.onDidChange((session) => heard.push(`changed to ${session.state.kind}`));
+
+  const session = await startSession(manager, 'true', { title: 'Nothing' });
+  await session.waitForEnd(LONG_MS);
+
+  expect(heard).toEqual(['added Nothing', 'changed to ended']);
+});
+
+describe('a session starts', () => {
+  test('in the default directory and shell unless it says otherwise', async () => {
+    const manager = createManager({ defaultCwd: () => '/usr', defaultShell: () => '/bin/sh' });
+
+    const byDefault = await startSession(manager, 'pwd; echo $0');
+    const otherwise = await startSession(manager, 'pwd; echo $0', { cwd: '/etc', shell: '/bin/bash' });
+
+    expect([await outputOf(byDefault), await outputOf(otherwise)]).toEqual(['/usr\n/bin/sh\n', '/etc\n/bin/bash\n']);
+  });
+
+  test('with the environment of the host, less what belongs to the host', async () => {
+    const hostEnv = {
+      PATH: process.env['PATH'],
+      KEPT: 'yes',
+      VSCODE_IPC_HOOK_CLI: '/tmp/x',
+      ELECTRON_RUN_AS_NODE: '1',
+      EXEC_SESSIONS_TOKEN: 'secret',
+      TERM_PROGRAM: 'vscode',
+      TMUX: '/tmp/tmux',
+    };
+    const manager = createManager({ hostEnv });
+
+    const session = await startSession(manager, 'env', { cwd: '/', env: { EXTRA: 'x y', KEPT: 'changed' } });
+
+    const names = (await outputOf(session)).split('\n').filter((line) => !/^(PATH|SHLVL|_|OLDPWD)=|^$/.test(line));
+    expect(names.sort()).toEqual(['EXTRA=x y', 'KEPT=changed', 'PWD=/', 'TERM=xterm-256color']);
+  });
+
+  test('as a login shell when asked to', async () => {
+    const manager = createManager();
+
+    const outputs = await Promise.all(
+      [true, false].map(async (isLogin) => outputOf(await startSession(manager, 'shopt login_shell', { isLogin }))),
+    );
+
+    expect(outputs).toEqual(['login_shell    \ton\n', 'login_shell    \toff\n']);
+  });
+
+  test.each([
+    'echo "a  b" \'$HOME\' $((1+1)) # comment',
+    "printf '%s' \\\\",
+    'cat <<EOF\nhi\nEOF',
+    'if true; then\necho y\nfi',
+    '-x 2>/dev/null || echo y',
+  ])('with exactly the text of its command: %j', async (command) => {
+    const manager = createManager();
+    const { execFileSync } = await import('node:child_process');
+    const expected = execFileSync('/bin/bash', ['-c', '--', command], { encoding: 'utf8' });
+
+    expect(await outputOf(await startSession(manager, command))).toBe(expected);
+  });
+});
