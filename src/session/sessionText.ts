@@ -1,13 +1,13 @@
 import { ByteLog } from './byteLog';
 import { TextFilter } from './textFilter';
-import { TextReader } from './textReader';
+import { type ReadableText, TextReader } from './textReader';
 
 /** Clean text kept per session. The head answers "how did it begin", the tail holds about 20,000 lines of a build. */
 export const TEXT_HEAD_BYTES = 256 * 1_024;
 export const TEXT_TAIL_BYTES = 2 * 1_024 * 1_024;
 
 /** The output of a session as clean text: finished lines in a log, and the line that is still being written. */
-export class SessionText {
+export class SessionText implements ReadableText {
   readonly log = new ByteLog({ headBytes: TEXT_HEAD_BYTES, tailBytes: TEXT_TAIL_BYTES });
   private readonly filter = new TextFilter((text) => {
     this.log.append(text);

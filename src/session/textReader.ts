@@ -1,7 +1,14 @@
 import type { Disposable } from '../base/disposable';
+import type { ByteLog } from './byteLog';
 import { capText, type CappedText } from './capText';
-import type { SessionText } from './sessionText';
 import { wholeCharactersLength } from './utf8';
+
+export interface ReadableText {
+  /** Finished lines. */
+  readonly log: ByteLog;
+  /** The line that is still being written; it may yet be rewritten. */
+  readonly unfinishedLine: Buffer;
+}
 
 /** One client's place in the output of a session: each byte of it is given to the client once, and none is left out untold. */
 export class TextReader implements Disposable {
@@ -9,7 +16,7 @@ export class TextReader implements Disposable {
   /** What the client has been shown of the line at `pin` that was not finished then. */
   private shown: Buffer = Buffer.alloc(0);
 
-  constructor(private readonly text: SessionText) {
+  constructor(private readonly text: ReadableText) {
     this.pin = text.log.pin(0);
   }
 

@@ -1,0 +1,42 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests that start browsers or other large programs: one file at a time, and time for a slow machine. */
+const oneAtATime = { fileParallelism: false, maxWorkers: 1, testTimeout: 180_000, hookTimeout: 300_000 };
+
+export default defineConfig({
+  test: {
+    // Programs under test get real signals and terminals: workers must be processes of their own.
+    pool: 'forks',
+    dangerouslyIgnoreUnhandledErrors: false,
+    // Groups run one after the other in this order, so that the cheap projects speak first.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['test/{base,process,session,mcp,cli,architecture,vscode}/**/*.test.ts'],
+          testTimeout: 20_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'bundle',
+          include: ['test/bundle/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'interop', include: ['test/interop/**/*.test.ts'], ...oneAtATime, sequence: { groupOrder: 2 } },
+      },
+      {
+        extends: true,
+        test: { name: 'editor', include: ['test/editor/**/*.test.ts'], ...oneAtATime, sequence: { groupOrder: 3 } },
+      },
+    ],
+  },
+});
