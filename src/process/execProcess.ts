@@ -67,6 +67,24 @@ export type WriteResult =
 
 export type TerminateResult = 'ended' | 'killed';
 
+/** What a program waits for, as far as the machine that it runs on can tell. */
+export type InputDemand =
+  /** It cannot be known. */
+  | { readonly kind: 'unknown' }
+  /** It does not wait for its terminal: it works, sleeps, waits for something else, or has none. */
+  | { readonly kind: 'none' }
+  /**
+   * - `reading`: it is blocked until somebody types; nothing else can wake it
+   * - `listening`: it is blocked until somebody types or something else happens: it may be at work, like a server
+   */
+  | {
+      readonly kind: 'reading' | 'listening';
+      /** The terminal takes a line without showing it, as for a password. */
+      readonly isHidden: boolean;
+      /** The same in two answers if the program has neither been awake nor used processor time in between. */
+      readonly stamp: string;
+    };
+
 export interface ExecProcess {
   /** Process id on the machine where it runs. */
   readonly pid: number;
@@ -74,6 +92,8 @@ export interface ExecProcess {
   readonly onEvent: Event<ProcessEvent>;
   /** Writes all bytes, after all that was written before. Resolves when the terminal took them, or when it is gone. */
   write(bytes: Buffer): Promise<WriteResult>;
+  /** Answered at once, without starting a process; what it printed before it began to wait has been pushed by then. */
+  inputDemand(): InputDemand;
   /** Does nothing without a terminal or after the end. */
   resize(size: TerminalSize): void;
   /** Sends one signal (`SIGINT`, …) to the process group of the program. Does nothing after the end. */

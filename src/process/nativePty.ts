@@ -15,7 +15,7 @@ export interface ForkOptions {
 /** The two native calls that a PTY needs, as node-pty 1.2 exports them from its compiled module (lib/unixTerminal.js). */
 export interface NativePty {
   /** Starts a program as leader of a new session on a new terminal; the caller owns `fd`, the non-blocking master. */
-  fork(options: ForkOptions): { fd: number; pid: number };
+  fork(options: ForkOptions): { fd: number; pid: number; device: string };
   resize(fd: number, size: TerminalSize): void;
 }
 
@@ -53,8 +53,10 @@ export function loadNativePty(): NativePty {
     .replace('app.asar', 'app.asar.unpacked')
     .replace('node_modules.asar', 'node_modules.asar.unpacked');
   return {
-    fork: ({ program, args, env, cwd, size, onExit }) =>
-      native.fork(program, args, env, cwd, size.cols, size.rows, KEEP_USER, KEEP_USER, true, helperPath, onExit),
+    fork: ({ program, args, env, cwd, size: { cols, rows }, onExit }) => {
+      const forked = native.fork(program, args, env, cwd, cols, rows, KEEP_USER, KEEP_USER, true, helperPath, onExit);
+      return { fd: forked.fd, pid: forked.pid, device: forked.pty };
+    },
     resize: (fd, { cols, rows }) => {
       native.resize(fd, cols, rows, 0, 0);
     },

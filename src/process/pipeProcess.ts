@@ -1,8 +1,16 @@
 /** A program on pipes: for output that must not be treated as a terminal's. Its stdin is empty from the start. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import type { Event } from '../base/emitter';
-import type { ExecProcess, ExitStatus, ProcessEvent, StartResult, TerminateResult, WriteResult } from './execProcess';
-import type { ProcessSpec } from './execProcess';
+import type {
+  ExecProcess,
+  ExitStatus,
+  InputDemand,
+  ProcessEvent,
+  ProcessSpec,
+  StartResult,
+  TerminateResult,
+  WriteResult,
+} from './execProcess';
 import { ProcessEvents } from './processEvents';
 import { trySignal } from './processMembers';
 import { terminateMembers } from './terminateMembers';
@@ -67,6 +75,11 @@ export class PipeProcess implements ExecProcess {
 
   write(): Promise<WriteResult> {
     return Promise.resolve({ kind: 'refused', reason: this.events.isExited ? 'ended' : 'noInput' });
+  }
+
+  inputDemand(): InputDemand {
+    // Its input ended before it began.
+    return { kind: 'none' };
   }
 
   resize(): void {

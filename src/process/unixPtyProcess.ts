@@ -11,6 +11,7 @@ import { CanonicalLineSplitter } from './canonicalLines';
 import type {
   ExecProcess,
   ExitStatus,
+  InputDemand,
   ProcessEvent,
   ProcessSpec,
   TerminalSize,
@@ -19,6 +20,7 @@ import type {
 } from './execProcess';
 import type { Event } from '../base/emitter';
 import { InputQueue } from './inputQueue';
+import { findJobDemand } from './jobDemand';
 import type { NativePty } from './nativePty';
 import { ProcessEvents } from './processEvents';
 import { trySignal } from './processMembers';
@@ -37,6 +39,7 @@ export class UnixPtyProcess implements ExecProcess {
 
   private readonly events = new ProcessEvents();
   private readonly fd: number;
+  private readonly device: string;
   private readonly reader: ReadStream;
   private readonly lines = new CanonicalLineSplitter();
   private readonly input = new InputQueue({
@@ -65,6 +68,7 @@ export class UnixPtyProcess implements ExecProcess {
     });
     this.fd = forked.fd;
     this.pid = forked.pid;
+    this.device = forked.device;
     const readerOptions: SocketConstructorOpts & { onread: OnReadOpts } = {
       onread: {
         buffer: sharedReadBuffer,
@@ -91,6 +95,15 @@ export class UnixPtyProcess implements ExecProcess {
 
   write(bytes: Buffer): Promise<WriteResult> {
     return this.input.write(bytes);
+  }
+
+  inputDemand(): InputDemand {
+    if (!this.isOpen || this.events.isExited) return { kind: 'none' };
+    const demand = findJobDemand({ leaderPid: this.pid, device: this.device });
+    if (demand.kind === 'unknown' || demand.kind === 'none') return demand;
+    this.drain();
+    const mode = readTerminalMode(this.fd);
+    return { kind: demand.kind, stamp: demand.stamp, isHidden: mode?.isCanonical === true && !mode.isEcho };
   }
 
   resize(size: TerminalSize): void {

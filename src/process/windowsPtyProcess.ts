@@ -1,7 +1,15 @@
 /** A program on a Windows pseudoconsole, through node-pty's public API. Written from its documentation, not tried. */
 import type { IPty } from 'node-pty';
 import type { Event } from '../base/emitter';
-import type { ExecProcess, ProcessEvent, ProcessSpec, TerminalSize, TerminateResult, WriteResult } from './execProcess';
+import type {
+  ExecProcess,
+  InputDemand,
+  ProcessEvent,
+  ProcessSpec,
+  TerminalSize,
+  TerminateResult,
+  WriteResult,
+} from './execProcess';
 import { ProcessEvents } from './processEvents';
 
 export class WindowsPtyProcess implements ExecProcess {
@@ -32,6 +40,10 @@ export class WindowsPtyProcess implements ExecProcess {
     if (this.events.isExited) return Promise.resolve({ kind: 'refused', reason: 'ended' });
     this.pty.write(bytes);
     return Promise.resolve({ kind: 'written' });
+  }
+
+  inputDemand(): InputDemand {
+    return { kind: 'unknown' };
   }
 
   resize({ cols, rows }: TerminalSize): void {

@@ -4,14 +4,25 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize, WriteResult } from '../process/execProcess';
 import { ByteLog } from './byteLog';
+import { type InputWait, InputWatch } from './inputWatch';
 import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
 import { SessionText } from './sessionText';
 import type { TextReader } from './textReader';
+
+export { TERMINATE_GRACE_MS } from '../process/execProcess';
 
 /** Raw output kept for a tab that is opened later: about ten thousand lines, more than a terminal keeps in its scrollback. */
 const REPLAY_BYTES = 1_024 * 1_024;
 
 export type Author = 'agent' | 'user';
+/** Who writes to a program; `terminal`: the emulator itself, in answer to a question of the program. */
+export type Writer = Author | 'terminal';
+
+export interface WaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Stamp of an {@link InputWait}. */
+  readonly knownWait?: string | undefined;
+}
 
 export interface SessionInfo {
   /** Found by it, never used again. */
@@ -37,6 +48,7 @@ export class Session implements Disposable {
   private readonly changed = new Emitter<void>();
   private readonly output = new Emitter<Buffer>();
   private readonly subscription: Disposable;
+  private readonly inputWatch: InputWatch;
   private endRequester: EndRequester | undefined;
   private userBytes = 0;
 
@@ -49,6 +61,7 @@ export class Session implements Disposable {
     readonly info: SessionInfo,
     private readonly process: ExecProcess,
   ) {
+    this.inputWatch = new InputWatch(() => process.inputDemand());
     this.subscription = process.onEvent((event) => {
       this.handle(event);
     });
@@ -72,6 +85,11 @@ export class Session implements Disposable {
     return this.text.createReader();
   }
 
+  /** The line that the program is writing, else the last one that it wrote; a long one only in part. */
+  lastLine(): string {
+    return this.text.lastLine();
+  }
+
   /** Raw output for a terminal that is attached now, from the beginning of a line on. */
   replay(): Buffer {
     const last = this.raw.spans(Math.max(0, this.raw.totalBytes - REPLAY_BYTES)).at(-1);
@@ -80,13 +98,37 @@ export class Session implements Disposable {
   }
 
   /** Sends bytes to the program as they are, after all that was sent before. */
-  write(bytes: Buffer, author: Author): Promise<WriteResult> {
-    if (author === 'user') this.userBytes += bytes.length;
+  write(bytes: Buffer, writer: Writer): Promise<WriteResult> {
+    if (writer === 'user') this.userBytes += bytes.length;
+    this.inputWatch.noteWrite();
     return this.process.write(bytes);
   }
 
   resize(size: TerminalSize): void {
     this.process.resize(size);
+  }
+
+  /** What the program waits for right now; `none` after its end. */
+  inputWait(): InputWait {
+    if (this.currentState.kind === 'ended') return { waitingFor: 'none', stamp: undefined };
+    return this.inputWatch.look(this.text.isAlternateScreen);
+  }
+
+  /**
+   * Resolves when the program has ended and all its output is read, when it waits for input, or after `timeoutMs`.
+   * A wait for input with the stamp `knownWait` does not count: the caller knows of it and waits for somebody to type.
+   * Rejects with the reason of `signal` when that is aborted; the session goes on.
+   */
+  async wait(timeoutMs: number, options: WaitOptions = {}): Promise<'ended' | 'input' | 'deadline'> {
+    const { signal, knownWait } = options;
+    const deadlineMs = performance.now() + timeoutMs;
+    for (;;) {
+      const leftMs = Math.max(0, deadlineMs - performance.now());
+      if ((await this.waitForEnd(Math.min(leftMs, this.inputWatch.nextLookMs()), signal)) === 'ended') return 'ended';
+      if (performance.now() >= deadlineMs) return 'deadline';
+      const { stamp } = this.inputWait();
+      if (stamp !== undefined && stamp !== knownWait) return 'input';
+    }
   }
 
   /**
@@ -128,6 +170,7 @@ export class Session implements Disposable {
   private handle(event: ProcessEvent): void {
     switch (event.type) {
       case 'output':
+        this.inputWatch.noteOutput();
         this.text.push(event.chunk);
         this.raw.append(event.chunk);
         this.output.fire(event.chunk);

@@ -59,6 +59,10 @@ export class SessionManager {
 
   constructor(private readonly options: SessionManagerOptions) {}
 
+  get defaultCwd(): string {
+    return this.options.defaultCwd();
+  }
+
   get defaultShell(): string {
     return this.options.defaultShell?.() ?? DEFAULT_SHELL;
   }

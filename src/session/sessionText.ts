@@ -1,10 +1,14 @@
 import { ByteLog } from './byteLog';
 import { TextFilter } from './textFilter';
 import { type ReadableText, TextReader } from './textReader';
+import { borderAfter } from './utf8';
 
 /** Clean text kept per session. The head answers "how did it begin", the tail holds about 20,000 lines of a build. */
 export const TEXT_HEAD_BYTES = 256 * 1_024;
 export const TEXT_TAIL_BYTES = 2 * 1_024 * 1_024;
+
+/** What is shown of a line that somebody only glances at. */
+const GLANCE_BYTES = 200;
 
 /** The output of a session as clean text: finished lines in a log, and the line that is still being written. */
 export class SessionText implements ReadableText {
@@ -18,12 +22,25 @@ export class SessionText implements ReadableText {
     return this.filter.unfinishedLine;
   }
 
+  /** Whether a full-screen program has the terminal. */
+  get isAlternateScreen(): boolean {
+    return this.filter.isAlternateScreen;
+  }
+
   push(chunk: Buffer): void {
     this.filter.push(chunk);
   }
 
   end(): void {
     this.filter.end();
+  }
+
+  /** The line that is being written, else the last one with text in it: at most its last {@link GLANCE_BYTES} bytes. */
+  lastLine(): string {
+    const finished = this.log.spans(Math.max(0, this.log.totalBytes - GLANCE_BYTES)).at(-1)?.bytes ?? Buffer.alloc(0);
+    const recent = Buffer.concat([finished, this.unfinishedLine]);
+    const text = recent.subarray(borderAfter(recent, Math.max(0, recent.length - GLANCE_BYTES))).toString('utf8');
+    return text.trimEnd().split('\n').at(-1) ?? '';
   }
 
   /** A reader that has seen nothing yet. Dispose it when its client has gone. */

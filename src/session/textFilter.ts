@@ -32,6 +32,9 @@ const DELETE = 0x7f;
 /** Longer parameters than any real sequence has (a long colour list has about 40 bytes) are cut: they are garbage. */
 const MAX_PARAMETER_BYTES = 64;
 
+/** Private modes 47, 1047 and 1049 of xterm, alone or in a list. */
+const ALTERNATE_SCREEN_MODES = /^\?(?:.*;)?(?:47|1047|1049)(?:;|$)/;
+
 /** Anything but text, tabs and line ends as a terminal sends them. */
 // eslint-disable-next-line no-control-regex
 const NEEDS_INTERPRETING = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)/;
@@ -40,6 +43,7 @@ export class TextFilter {
   private state: State = State.Text;
   private parameters = '';
   private readonly line: LineEditor;
+  private isAlternate = false;
 
   /** `sink` gets finished lines with `\n` as their end, and pieces of lines too long to be edited. The bytes are its to keep. */
   constructor(private readonly sink: (text: Buffer) => void) {
@@ -49,6 +53,11 @@ export class TextFilter {
   /** What stands on the current line so far. */
   get unfinishedLine(): Buffer {
     return this.line.content();
+  }
+
+  /** Whether the program has switched to the alternate screen, as full-screen programs do. */
+  get isAlternateScreen(): boolean {
+    return this.isAlternate;
   }
 
   push(chunk: Buffer): void {
@@ -180,6 +189,7 @@ export class TextFilter {
   }
 
   private runCsi(final: string): void {
+    if (ALTERNATE_SCREEN_MODES.test(this.parameters) && (final === 'h' || final === 'l')) this.isAlternate = final === 'h';
     // Private and intermediate forms (`?`, `>`, space, …) set modes or ask questions; none of them moves text.
     if (!/^[\d;:]*$/.test(this.parameters)) return;
     const [first = '', second = ''] = this.parameters.split(';');

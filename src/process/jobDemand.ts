@@ -1,0 +1,153 @@
+/**
+ * Whether a program waits for somebody to type, asked of the kernel and not guessed from its output: on Linux a program waits
+ * for its terminal when a thread of the foreground process group is blocked in a read, poll, select or epoll on it.
+ */
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { findWaitCall, type WaitCall } from './waitCalls';
+
+/** As in the port, without what the terminal itself is asked for. */
+export type JobDemand =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'reading' | 'listening'; readonly stamp: string };
+
+/** Threads and processes looked at in one go: real foreground jobs are small, and the caller must not wait. */
+const MAX_LOOKED_AT = 64;
+/** Longest array of descriptors read from a program that polls; more is not one that asks a human. */
+const MAX_POLLED = 256;
+const POLLFD_BYTES = 8;
+const POLLIN = 1;
+
+export interface JobTerminal {
+  /** The session leader on it. */
+  readonly leaderPid: number;
+  /** Path of the device, such as `/dev/pts/3`. */
+  readonly device: string;
+}
+
+/**
+ * What the foreground job of a terminal waits for right now. Starts no process and takes well under a millisecond.
+ * `stamp` is the same in two answers if the job has neither been awake nor used processor time in between.
+ */
+export function findJobDemand(terminal: JobTerminal): JobDemand {
+  if (process.platform !== 'linux') return { kind: 'unknown' };
+  try {
+    return lookAtForeground(terminal);
+  } catch {
+    // The leader has ended, or /proc is closed to us.
+    return { kind: 'unknown' };
+  }
+}
+
+interface ProcessStat {
+  readonly pid: number;
+  readonly group: number;
+  readonly foregroundGroup: number;
+  /** Processor time used so far, in clock ticks. */
+  readonly ticks: number;
+}
+
+function lookAtForeground({ leaderPid, device }: JobTerminal): JobDemand {
+  const { foregroundGroup } = readStat(leaderPid);
+  const job = descendants(leaderPid).filter(({ group }) => group === foregroundGroup);
+  let listening: string | undefined;
+  for (const { pid } of job) {
+    for (const tid of readdirSync(`/proc/${pid}/task`).slice(0, MAX_LOOKED_AT)) {
+      const demand = threadDemand(pid, tid, device);
+      const stamp = (): string => [pid, tid, switches(pid, tid), ...job.map(({ ticks }) => ticks)].join(':');
+      if (demand === 'reading') return { kind: 'reading', stamp: stamp() };
+      if (demand === 'listening') listening ??= stamp();
+    }
+  }
+  return listening === undefined ? { kind: 'none' } : { kind: 'listening', stamp: listening };
+}
+
+/** The process itself and what it started, as far as it is still attached to it. */
+function descendants(rootPid: number): readonly ProcessStat[] {
+  const found: ProcessStat[] = [];
+  const queue = [rootPid];
+  while (queue.length > 0 && found.length < MAX_LOOKED_AT) {
+    const pid = queue.shift() ?? rootPid;
+    try {
+      found.push(readStat(pid));
+      for (const tid of readdirSync(`/proc/${pid}/task`)) queue.push(...childrenOf(pid, tid));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return found;
+}
+
+function childrenOf(pid: number, tid: string): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${tid}/children`, 'latin1').trim();
+  return children === '' ? [] : children.split(' ').map(Number);
+}
+
+function readStat(pid: number): ProcessStat {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // "pid (name) state ppid pgrp session tty_nr tpgid … utime stime …", man 5 proc; the name may contain anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return {
+    pid,
+    group: Number(fields[2]),
+    foregroundGroup: Number(fields[5]),
+    ticks: Number(fields[11]) + Number(fields[12]),
+  };
+}
+
+function switches(pid: number, tid: string): string {
+  const status = readFileSync(`/proc/${pid}/task/${tid}/status`, 'latin1');
+  return /^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? '';
+}
+
+function threadDemand(pid: number, tid: string, device: string): 'reading' | 'listening' | undefined {
+  const call = findWaitCall(readFileSync(`/proc/${pid}/task/${tid}/syscall`, 'latin1'));
+  if (call === undefined) return undefined;
+  const awaited = awaitedDescriptors(pid, call);
+  const onTerminal = awaited.filter((fd) => isTerminal(pid, fd, device));
+  if (onTerminal.length === 0) return undefined;
+  return onTerminal.length === awaited.length ? 'reading' : 'listening';
+}
+
+function isTerminal(pid: number, fd: number, device: string): boolean {
+  try {
+    const target = readlinkSync(`/proc/${pid}/fd/${fd}`);
+    return target === device || target === '/dev/tty';
+  } catch {
+    // Closed meanwhile.
+    return false;
+  }
+}
+
+function awaitedDescriptors(pid: number, call: WaitCall): readonly number[] {
+  switch (call.kind) {
+    case 'read':
+      return [call.fd];
+    case 'epoll':
+      return [...readFileSync(`/proc/${pid}/fdinfo/${call.fd}`, 'latin1').matchAll(/^tfd:\s+(\d+)/gm)].map(([, fd]) =>
+        Number(fd),
+      );
+    case 'poll': {
+      const polled = readMemory(pid, call.address, Math.min(call.count, MAX_POLLED) * POLLFD_BYTES);
+      const entries = Array.from({ length: polled.length / POLLFD_BYTES }, (_, index) => index * POLLFD_BYTES);
+      return entries
+        .filter((at) => (polled.readInt16LE(at + 4) & POLLIN) !== 0)
+        .map((at) => polled.readInt32LE(at))
+        .filter((fd) => fd >= 0);
+    }
+    case 'select': {
+      const set = call.address === 0 ? Buffer.alloc(0) : readMemory(pid, call.address, Math.ceil(call.count / 8));
+      return Array.from({ length: call.count }, (_, fd) => fd).filter((fd) => ((set[fd >> 3] ?? 0) & (1 << (fd & 7))) !== 0);
+    }
+  }
+}
+
+function readMemory(pid: number, address: number, byteCount: number): Buffer {
+  const memory = openSync(`/proc/${pid}/mem`, 'r');
+  try {
+    const bytes = Buffer.alloc(byteCount);
+    return bytes.subarray(0, readSync(memory, bytes, 0, byteCount, address));
+  } finally {
+    closeSync(memory);
+  }
+}

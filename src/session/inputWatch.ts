@@ -1,0 +1,86 @@
+import type { InputDemand } from '../process/execProcess';
+
+/**
+ * - `input`: somebody has to type; `hidden`: and it will not be shown, as for a password; `screen`: a full-screen program waits
+ *   for keys
+ * - `none`: it does not wait for its terminal
+ * - `unknown`: it cannot be told on this machine
+ */
+export const WAITING_FOR = ['input', 'hidden', 'screen', 'none', 'unknown'] as const;
+export type WaitingFor = (typeof WAITING_FOR)[number];
+
+export interface InputWait {
+  readonly waitingFor: WaitingFor;
+  /** While somebody has to type: the same for as long as it is one and the same wait. */
+  readonly stamp: string | undefined;
+}
+
+/** Input and output on their way through the kernel's terminal take microseconds; after this they have arrived. */
+const IN_FLIGHT_MS = 1;
+/**
+ * A program that listens to its terminal among other things, such as anything on Node, may as well be starting a server: it
+ * counts as waiting once it has been idle and quiet for this long.
+ */
+const LISTENING_QUIET_MS = 250;
+/** The same right after something was typed: it was woken by the input, and answers. */
+const LISTENING_QUIET_AFTER_WRITE_MS = 60;
+
+/** A trivial command is over before this: it should not pay for being looked at. */
+const FIRST_LOOK_MS = 10;
+/** What was typed is answered in a millisecond or two by most programs. */
+const FIRST_LOOK_AFTER_WRITE_MS = 1;
+/** Two looks fit into the 300 ms in which a prompt has to be noticed; ten a second cost nothing. */
+const LONGEST_LOOK_MS = 100;
+
+/** Watches one program for the moment when it waits for input. */
+export class InputWatch {
+  private lastOutputMs: number;
+  private lastWriteMs = -Infinity;
+  private stampBeforeWrite: string | undefined;
+  private idle: { readonly stamp: string; readonly sinceMs: number } | undefined;
+
+  constructor(
+    private readonly ask: () => InputDemand,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {
+    this.lastOutputMs = nowMs();
+  }
+
+  noteOutput(): void {
+    this.lastOutputMs = this.nowMs();
+  }
+
+  /** Call right before bytes are sent: whoever reads now has not taken them until it has been awake. */
+  noteWrite(): void {
+    const demand = this.ask();
+    this.stampBeforeWrite = 'stamp' in demand ? demand.stamp : undefined;
+    this.lastWriteMs = this.nowMs();
+  }
+
+  look(isFullScreen: boolean): InputWait {
+    const demand = this.ask();
+    if (demand.kind === 'unknown' || demand.kind === 'none') return { waitingFor: demand.kind, stamp: undefined };
+    const { kind, stamp, isHidden } = demand;
+    const hasTakenInput = stamp !== this.stampBeforeWrite;
+    if (!this.hasBeenIdle(kind, stamp) || !hasTakenInput) return { waitingFor: 'none', stamp: undefined };
+    return { waitingFor: isHidden ? 'hidden' : isFullScreen ? 'screen' : 'input', stamp };
+  }
+
+  /** Milliseconds until the next look is worth its cost. */
+  nextLookMs(): number {
+    const now = this.nowMs();
+    const first = this.lastWriteMs > this.lastOutputMs ? FIRST_LOOK_AFTER_WRITE_MS : FIRST_LOOK_MS;
+    const quietMs = now - Math.max(this.lastOutputMs, this.lastWriteMs);
+    return Math.min(LONGEST_LOOK_MS, Math.max(first, quietMs));
+  }
+
+  private hasBeenIdle(kind: 'reading' | 'listening', stamp: string): boolean {
+    const now = this.nowMs();
+    if (this.idle?.stamp !== stamp) this.idle = { stamp, sinceMs: now };
+    const lastActivityMs = Math.max(this.lastOutputMs, this.lastWriteMs);
+    if (kind === 'reading') return now - lastActivityMs >= IN_FLIGHT_MS;
+    const isAnswer = now - this.lastWriteMs < LISTENING_QUIET_MS;
+    const quietMs = now - Math.max(lastActivityMs, this.idle.sinceMs);
+    return quietMs >= (isAnswer ? LISTENING_QUIET_AFTER_WRITE_MS : LISTENING_QUIET_MS);
+  }
+}
