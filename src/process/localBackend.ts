@@ -1,16 +1,19 @@
 import type { ExecBackend, ProcessSpec, StartFailure, StartResult, TerminalSize } from './execProcess';
-import { loadNativePty, type NativePty } from './nativePty';
+import { createNodePtySystem } from './nodePtySystem';
 import { PipeProcess } from './pipeProcess';
+import { findProgram } from './programPath';
+import type { PtySystem } from './ptySystem';
+import { createSpawnPtySystem } from './spawnPtySystem';
 import { findStartFailure } from './startChecks';
 import { UnixPtyProcess } from './unixPtyProcess';
 import { WindowsPtyProcess } from './windowsPtyProcess';
 
 /** Starts programs on this machine. */
 export class LocalBackend implements ExecBackend {
-  private native: NativePty | undefined;
+  private system: PtySystem | undefined;
 
-  /** `loadNative` throws where there is no PTY support. */
-  constructor(private readonly loadNative: () => NativePty = loadNativePty) {}
+  /** `createSystem` throws where there are no terminals for programs. */
+  constructor(private readonly createSystem: () => PtySystem = createPtySystem) {}
 
   async start(spec: ProcessSpec): Promise<StartResult> {
     const failure = findStartFailure(spec);
@@ -20,18 +23,29 @@ export class LocalBackend implements ExecBackend {
   }
 
   private startOnTerminal(spec: ProcessSpec, size: TerminalSize): StartResult {
+    const [name] = spec.argv;
     try {
       if (process.platform === 'win32') return { kind: 'started', process: new WindowsPtyProcess(spec, size) };
-      this.native ??= this.loadNative();
+      this.system ??= this.createSystem();
     } catch (error) {
       return { kind: 'failed', failure: noTerminal(error) };
     }
+    const program = findProgram(name, spec.cwd, spec.env['PATH']) ?? name;
     try {
-      return { kind: 'started', process: new UnixPtyProcess(this.native, spec, size) };
+      return { kind: 'started', process: new UnixPtyProcess(this.system, { program, spec, size }) };
     } catch (error) {
-      const message = `The system refused a terminal for ${JSON.stringify(spec.argv[0])}: ${describe(error)}. Too many open sessions? End some.`;
+      const message = `${JSON.stringify(name)} could not be started on a terminal: ${describe(error)}.`;
       return { kind: 'failed', failure: { kind: 'spawnFailed', message } };
     }
+  }
+}
+
+function createPtySystem(): PtySystem {
+  try {
+    return createSpawnPtySystem();
+  } catch {
+    // Not Linux, or a C library without the calls: node-pty does the same, only slower.
+    return createNodePtySystem();
   }
 }
 

@@ -5,6 +5,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { ProcessSpec, StartFailure } from './execProcess';
+import { findProgram } from './programPath';
 
 /** MAX_ARG_STRLEN of Linux (32 pages), terminating NUL included: the limit of one argument or one environment entry. */
 export const MAX_ARGUMENT_BYTES = 131_072;
@@ -59,27 +60,6 @@ function findMissingProgram({ argv, cwd, env }: ProcessSpec): StartFailure | und
     kind: 'programNotFound',
     message: `The program ${JSON.stringify(program)} ${where}. Give the path of an installed program.`,
   };
-}
-
-/** PATH of execvp where the environment has none. */
-const DEFAULT_PATH = '/bin:/usr/bin';
-
-function findProgram(program: string, cwd: string, pathVariable: string | undefined): string | undefined {
-  if (program === '') return undefined;
-  const candidates = program.includes('/')
-    ? [path.resolve(cwd, program)]
-    : (pathVariable ?? DEFAULT_PATH).split(':').map((folder) => path.resolve(cwd, folder, program));
-  return candidates.find(isExecutableFile);
-}
-
-function isExecutableFile(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    // Not there or not permitted: either way it cannot be started.
-    return false;
-  }
 }
 
 function findTooLong({ argv, env }: ProcessSpec): StartFailure | undefined {

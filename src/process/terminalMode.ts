@@ -1,5 +1,5 @@
 /** What the program has set its terminal to, asked of the kernel (tcgetattr); Node has no call for it. */
-import type { KoffiFunc } from 'koffi';
+import { libc } from './libc';
 
 export interface TerminalMode {
   /** Line by line: the kernel collects a line, up to {@link MAX_CANONICAL_BYTES}, before the program gets it. */
@@ -35,15 +35,12 @@ const TERMIOS_BYTES = 128;
 /** _POSIX_VDISABLE: this control character is off. */
 const DISABLED_BYTE = process.platform === 'darwin' ? 0xff : 0;
 
-let tcgetattr: KoffiFunc<(fd: number, termios: Buffer) => number> | undefined;
-
 /** `undefined` where it cannot be known: another platform, or the terminal is gone. */
 export function readTerminalMode(fd: number): TerminalMode | undefined {
   const layout = LAYOUTS[process.platform];
   if (layout === undefined) return undefined;
-  tcgetattr ??= loadTcgetattr();
   const termios = Buffer.alloc(TERMIOS_BYTES);
-  if (tcgetattr(fd, termios) !== 0) return undefined;
+  if (libc.tcgetattr()(fd, termios) !== 0) return undefined;
   const localFlags = termios.readUInt32LE(layout.localFlags);
   const endOfFileByte = termios.readUInt8(layout.controlChars + layout.endOfFileIndex);
   return {
@@ -52,13 +49,4 @@ export function readTerminalMode(fd: number): TerminalMode | undefined {
     endOfFileByte: endOfFileByte === DISABLED_BYTE ? undefined : endOfFileByte,
     isReturnNewline: (termios.readUInt32LE(layout.inputFlags) & layout.ICRNL) !== 0,
   };
-}
-
-function loadTcgetattr(): KoffiFunc<(fd: number, termios: Buffer) => number> {
-  // Loaded at the first call: most sessions never write, and loading a native library costs milliseconds at start.
-  // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const koffi = require('koffi') as typeof import('koffi');
-  return koffi.load(null).func('int tcgetattr(int fd, _Out_ uint8_t *termios)') as KoffiFunc<
-    (fd: number, termios: Buffer) => number
-  >;
 }

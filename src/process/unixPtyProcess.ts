@@ -1,11 +1,10 @@
 /**
- * A program on a PTY of this machine (Linux, macOS). Uses node-pty's native fork and owns the master descriptor itself:
- * node-pty's own reader loses the end of the output (libuv takes a short read plus hang-up for the end), waits 200 ms at an
- * exit with a background child, and spins on a blocked write.
+ * A program on a PTY of this machine (Linux, macOS). Owns the master descriptor itself: a reader that trusts libuv loses the end
+ * of the output (a short read plus hang-up is taken for the end), and node-pty's own also waits 200 ms at an exit with a
+ * background child and spins on a blocked write.
  */
 import { readSync, writeSync } from 'node:fs';
 import type { OnReadOpts, SocketConstructorOpts } from 'node:net';
-import { constants } from 'node:os';
 import { ReadStream } from 'node:tty';
 import { CanonicalLineSplitter } from './canonicalLines';
 import type {
@@ -21,9 +20,9 @@ import type {
 import type { Event } from '../base/emitter';
 import { InputQueue } from './inputQueue';
 import { findJobDemand } from './jobDemand';
-import type { NativePty } from './nativePty';
 import { ProcessEvents } from './processEvents';
 import { trySignal } from './processMembers';
+import type { PtySystem } from './ptySystem';
 import { terminateMembers } from './terminateMembers';
 import { readTerminalMode } from './terminalMode';
 
@@ -48,27 +47,25 @@ export class UnixPtyProcess implements ExecProcess {
   });
   private isOpen = true;
 
-  /** Throws where the system refuses a PTY or a process. */
+  /** `program` is the path of `spec.argv[0]`. Throws where the system refuses a PTY or a process. */
   constructor(
-    private readonly native: NativePty,
-    spec: ProcessSpec,
-    size: TerminalSize,
+    private readonly system: PtySystem,
+    { program, spec, size }: { program: string; spec: ProcessSpec; size: TerminalSize },
   ) {
     this.onEvent = this.events.event;
-    const [program, ...args] = spec.argv;
-    const forked = native.fork({
+    const spawned = system.spawn({
       program,
-      args,
+      argv: spec.argv,
       env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
       cwd: spec.cwd,
       size,
-      onExit: (code, signal) => {
-        this.handleExit(toExitStatus(code, signal));
+      onExit: (status) => {
+        this.handleExit(status);
       },
     });
-    this.fd = forked.fd;
-    this.pid = forked.pid;
-    this.device = forked.device;
+    this.fd = spawned.fd;
+    this.pid = spawned.pid;
+    this.device = spawned.device;
     const readerOptions: SocketConstructorOpts & { onread: OnReadOpts } = {
       onread: {
         buffer: sharedReadBuffer,
@@ -107,7 +104,7 @@ export class UnixPtyProcess implements ExecProcess {
   }
 
   resize(size: TerminalSize): void {
-    if (this.isOpen) this.native.resize(this.fd, size);
+    if (this.isOpen) this.system.resize(this.fd, size);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -161,11 +158,4 @@ export class UnixPtyProcess implements ExecProcess {
     }
     this.events.closed();
   }
-}
-
-/** node-pty reports a death by signal as exit code 0 plus the signal's number. */
-function toExitStatus(code: number, signalNumber: number): ExitStatus {
-  if (signalNumber === 0) return { kind: 'code', code };
-  const name = Object.entries(constants.signals).find(([, number]) => number === signalNumber)?.[0];
-  return { kind: 'signal', signal: name ?? `signal ${signalNumber}` };
 }

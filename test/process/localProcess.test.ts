@@ -1,8 +1,11 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findSessionMembers } from '../../src/process/processMembers';
+import { createNodePtySystem } from '../../src/process/nodePtySystem';
 import { LocalBackend } from '../../src/process/localBackend';
-import { runProcess, startFailure, TERMINAL } from '../support/runProcess';
+import { type ObservedProcess, runProcess, type SpecOverrides, startFailure, TERMINAL } from '../support/runProcess';
+import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
 
 /** What the descriptors of this process point to. */
@@ -18,11 +21,14 @@ function ownDescriptors(): string[] {
 }
 
 const kinds = [
-  ['on a terminal', TERMINAL],
-  ['on pipes', undefined],
+  ['on a terminal', TERMINAL, new LocalBackend()],
+  ["on a terminal of node-pty's", TERMINAL, new LocalBackend(createNodePtySystem)],
+  ['on pipes', undefined, new LocalBackend()],
 ] as const;
 
-describe.each(kinds)('%s, a program', (_, terminal) => {
+describe.each(kinds)('%s, a program', (_, terminal, backend) => {
+  const run = (overrides: SpecOverrides): Promise<ObservedProcess> => runProcess({ terminal, ...overrides }, backend);
+
   test.each([
     ['exit 0', 'exit code 0'],
     ['exit 3', 'exit code 3'],
@@ -31,14 +37,14 @@ describe.each(kinds)('%s, a program', (_, terminal) => {
     ['kill -TERM $$', 'signal SIGTERM'],
     ['kill -9 $$', 'signal SIGKILL'],
   ])('that does "%s" ends with %s', async (command, end) => {
-    const ran = await runProcess({ terminal, command });
+    const ran = await run({ command });
     await ran.closed;
 
     expect(ran.events).toEqual([end, 'closed']);
   });
 
   test('has its events numbered without a gap, closed last', async () => {
-    const ran = await runProcess({ terminal, command: 'seq 1 20000; exit 2' });
+    const ran = await run({ command: 'seq 1 20000; exit 2' });
     await ran.closed;
 
     expect(ran.sequence).toEqual(ran.sequence.map((_seq, index) => index + 1));
@@ -50,7 +56,7 @@ describe.each(kinds)('%s, a program', (_, terminal) => {
     const received: number[][] = [];
     for (let round = 0; round < 20; round++) {
       const runs = await Promise.all(
-        sizes.map((size) => runProcess({ terminal, command: `head -c ${String(size)} /dev/zero | tr '\\0' y` })),
+        sizes.map((size) => run({ command: `head -c ${String(size)} /dev/zero | tr '\\0' y` })),
       );
       await Promise.all(runs.map((run) => run.exited));
       received.push(runs.map((run) => run.outputBytes().length));
@@ -71,7 +77,7 @@ describe.each(kinds)('%s, a program', (_, terminal) => {
   });
 
   test('that starts many children leaves none of them when it is terminated', async () => {
-    const ran = await runProcess({ terminal, command: "sleep 301 & sh -c 'sleep 301 & sleep 301'" });
+    const ran = await run({ command: "sleep 301 & sh -c 'sleep 301 & sleep 301'" });
     await until('all are running', async () => (await findSessionMembers(ran.process.pid)).length >= 4);
 
     const result = await ran.process.terminate();
@@ -81,7 +87,7 @@ describe.each(kinds)('%s, a program', (_, terminal) => {
   });
 
   test('that ignores every polite signal is killed after the grace', async () => {
-    const ran = await runProcess({ terminal, command: "trap '' TERM HUP INT; echo ready; while :; do sleep 1; done" });
+    const ran = await run({ command: "trap '' TERM HUP INT; echo ready; while :; do sleep 1; done" });
     await until('it is ready', () => ran.output().includes('ready'));
 
     const result = await ran.process.terminate();
@@ -90,19 +96,19 @@ describe.each(kinds)('%s, a program', (_, terminal) => {
   });
 
   test('gets just the environment that was asked for', async () => {
-    const ran = await runProcess({ terminal, argv: ['/usr/bin/env'], env: { A: '1', UMLAUT: 'ä' } });
+    const ran = await run({ argv: ['/usr/bin/env'], env: { A: '1', UMLAUT: 'ä' } });
     await ran.exited;
 
     expect(ran.output().trim().split(/\r?\n/).sort()).toEqual(['A=1', 'UMLAUT=ä']);
   });
 
   test('leaves no descriptor behind', async () => {
-    const warmUp = await runProcess({ terminal });
+    const warmUp = await run({});
     await warmUp.closed;
     const before = readdirSync('/proc/self/fd').length;
 
     for (let count = 0; count < 30; count++) {
-      const ran = await runProcess({ terminal, command: 'echo x' });
+      const ran = await run({ command: 'echo x' });
       await ran.closed;
     }
 
@@ -111,10 +117,10 @@ describe.each(kinds)('%s, a program', (_, terminal) => {
 
   test('does not inherit descriptors of its siblings', async () => {
     const before = ownDescriptors();
-    await Promise.all(Array.from({ length: 5 }, () => runProcess({ terminal, command: 'sleep 30' })));
+    await Promise.all(Array.from({ length: 5 }, () => run({ command: 'sleep 30' })));
     const ofSiblings = ownDescriptors().filter((target) => !before.includes(target));
 
-    const ran = await runProcess({ terminal, command: 'for fd in /proc/$$/fd/*; do readlink $fd; done' });
+    const ran = await run({ command: 'for fd in /proc/$$/fd/*; do readlink $fd; done' });
     await ran.exited;
 
     const inherited = ran.output().trim().split(/\s+/);
@@ -201,6 +207,15 @@ describe('on pipes, a program', () => {
       'closed',
     ]);
   });
+});
+
+test('a file that cannot be executed after all is a failure to start, not an exit code', async () => {
+  const file = path.join(tempDir(), 'program');
+  writeFileSync(file, '\x7fELF but not really', { mode: 0o755 });
+
+  const failure = await startFailure({ argv: [file] });
+
+  expect(failure).toMatchObject({ kind: 'spawnFailed', message: expect.stringMatching(/could not be started.*ENOEXEC/) });
 });
 
 test('where no terminal can be had, the refusal says how to go on without one, and pipes still work', async () => {

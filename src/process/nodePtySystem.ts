@@ -1,24 +1,9 @@
+import { constants } from 'node:os';
 import path from 'node:path';
-import type { TerminalSize } from './execProcess';
+import type { ExitStatus } from './execProcess';
+import type { PtySystem } from './ptySystem';
 
-export interface ForkOptions {
-  readonly program: string;
-  readonly args: readonly string[];
-  /** Entries `NAME=value`. */
-  readonly env: readonly string[];
-  readonly cwd: string;
-  readonly size: TerminalSize;
-  /** `signal` is 0 for a normal end. */
-  readonly onExit: (code: number, signal: number) => void;
-}
-
-/** The two native calls that a PTY needs, as node-pty 1.2 exports them from its compiled module (lib/unixTerminal.js). */
-export interface NativePty {
-  /** Starts a program as leader of a new session on a new terminal; the caller owns `fd`, the non-blocking master. */
-  fork(options: ForkOptions): { fd: number; pid: number; device: string };
-  resize(fd: number, size: TerminalSize): void;
-}
-
+/** The two calls of node-pty's compiled module (1.2, lib/unixTerminal.js); its own reader on top of them is not used. */
 interface NodePtyModule {
   fork(
     file: string,
@@ -38,8 +23,8 @@ interface NodePtyModule {
 
 const KEEP_USER = -1;
 
-/** Throws where node-pty has no binary for this platform. */
-export function loadNativePty(): NativePty {
+/** Starts programs with node-pty's fork. Throws where node-pty has no binary for this platform. */
+export function createNodePtySystem(): PtySystem {
   // Required, not imported: it lies beside the bundle, and a missing binary must not keep the product from starting.
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { loadNativeModule } = require('node-pty/lib/utils') as {
@@ -53,12 +38,26 @@ export function loadNativePty(): NativePty {
     .replace('app.asar', 'app.asar.unpacked')
     .replace('node_modules.asar', 'node_modules.asar.unpacked');
   return {
-    fork: ({ program, args, env, cwd, size: { cols, rows }, onExit }) => {
-      const forked = native.fork(program, args, env, cwd, cols, rows, KEEP_USER, KEEP_USER, true, helperPath, onExit);
+    spawn: ({ program, argv: [, ...args], env, cwd, size: { cols, rows }, onExit }) => {
+      const report = (code: number, signal: number): void => {
+        onExit(toExitStatus(code, signal));
+      };
+      const forked = native.fork(program, args, env, cwd, cols, rows, KEEP_USER, KEEP_USER, true, helperPath, report);
       return { fd: forked.fd, pid: forked.pid, device: forked.pty };
     },
     resize: (fd, { cols, rows }) => {
       native.resize(fd, cols, rows, 0, 0);
     },
   };
+}
+
+/** node-pty reports a death by signal as exit code 0 plus the signal's number. */
+function toExitStatus(code: number, signalNumber: number): ExitStatus {
+  return signalNumber === 0 ? { kind: 'code', code } : { kind: 'signal', signal: signalName(signalNumber) };
+}
+
+export function signalName(signalNumber: number): string {
+  const found = Object.entries(constants.signals).find(([, number]) => number === signalNumber);
+  // Real-time signals have no names.
+  return found?.[0] ?? `signal ${signalNumber}`;
 }

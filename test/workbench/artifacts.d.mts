@@ -1,0 +1,1 @@
+export function artifactPath(fileName: string): string;

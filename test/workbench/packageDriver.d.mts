@@ -1,0 +1,1 @@
+export function packageDriver(folder: string): Promise<string>;
