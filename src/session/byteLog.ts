@@ -1,74 +1,96 @@
+import type { Spool } from './spool';
+
 /** Blocks double from the first size to the largest: an idle session stays small, a busy one allocates rarely. */
 const FIRST_BLOCK_BYTES = 1_024;
 const LARGEST_BLOCK_BYTES = 65_536;
-/** What stays readable behind each reader's position, however much comes after it: more than a reply's head ever needs. */
+/** What stays in memory behind each reader's position, however much comes after it: more than a reply's head ever needs. */
 const PINNED_BYTES = 256 * 1_024;
 
 const NEWLINE = 10;
 
 export interface ByteLogBudget {
-  /** The beginning of the log that is never dropped, in bytes. */
+  /** The beginning of the log that stays in memory, in bytes. */
   readonly headBytes: number;
-  /** The end of the log that is kept, in bytes. */
+  /** The end of the log that stays in memory, in bytes. */
   readonly tailBytes: number;
 }
 
-/** A position in a log whose neighbourhood is kept for a reader; the reader moves it on. */
+/** A position in a log whose neighbourhood is kept in memory for a reader; the reader moves it on. */
 export interface LogPin {
   position: number;
 }
 
-/** A run of bytes that are still there, without a gap. */
+/** A run of bytes without a gap. */
 export interface Span {
   /** Offset of the first byte in all that was ever appended. */
   readonly start: number;
   readonly bytes: Buffer;
 }
 
-interface Block {
+/** A piece of the log, wherever it is now. */
+export interface LogPiece {
   readonly start: number;
-  buffer: Buffer;
-  length: number;
+  readonly end: number;
+  readonly newlines: number;
+  /** Reads the bytes; `undefined` where they were dropped for want of room. */
+  readonly read: (() => Buffer) | undefined;
 }
 
-interface Gap {
-  start: number;
-  end: number;
-  newlines: number;
+type Place =
+  | { readonly kind: 'memory'; buffer: Buffer }
+  | { readonly kind: 'spool'; readonly position: number }
+  | { readonly kind: 'dropped' };
+
+interface Block {
+  readonly start: number;
+  length: number;
+  place: Place;
+  /** Counted when the block is full; a block that still grows is counted anew. */
+  newlines: number | undefined;
 }
 
 /**
- * All that was appended, in bounded memory: the beginning, the end, and what stands right behind each reader's position.
- * The middle is dropped in whole blocks; how many bytes and lines that were stays known exactly.
+ * All that was appended. In memory: the beginning, the end, and what stands right behind each reader's position. The middle goes
+ * to the spool in whole blocks, or where there is none is dropped; how many bytes and lines that were stays known exactly.
  */
 export class ByteLog {
   private readonly blocks: Block[] = [];
-  private readonly gaps: Gap[] = [];
   private readonly pins = new Set<LogPin>();
-  private retainedBytes = 0;
   private total = 0;
+  /** When the log has grown to this, it is time to look what memory has no room for. */
+  private nextMoveAt: number;
 
-  constructor(private readonly budget: ByteLogBudget) {}
+  constructor(
+    private readonly budget: ByteLogBudget,
+    private readonly spool?: Spool,
+  ) {
+    this.nextMoveAt = budget.headBytes + budget.tailBytes + LARGEST_BLOCK_BYTES;
+  }
 
   get totalBytes(): number {
     return this.total;
   }
 
+  /** Bytes that are nowhere any more. */
+  get droppedBytes(): number {
+    return this.blocks.reduce((sum, block) => sum + (block.place.kind === 'dropped' ? block.length : 0), 0);
+  }
+
   append(bytes: Buffer): void {
     let rest = bytes;
     while (rest.length > 0) {
-      const block = this.writableBlock(rest.length);
-      const count = Math.min(rest.length, block.buffer.length - block.length);
-      rest.copy(block.buffer, block.length, 0, count);
+      const { block, buffer } = this.writableBlock(rest.length);
+      const count = Math.min(rest.length, buffer.length - block.length);
+      rest.copy(buffer, block.length, 0, count);
       block.length += count;
+      block.newlines = undefined;
       this.total += count;
-      this.retainedBytes += count;
       rest = rest.subarray(count);
     }
-    if (this.retainedBytes > this.budget.headBytes + this.budget.tailBytes + LARGEST_BLOCK_BYTES) this.dropMiddle();
+    if (this.total >= this.nextMoveAt) this.moveMiddle();
   }
 
-  /** Keeps what follows `position` readable until the pin is moved or removed. */
+  /** Keeps what follows `position` in memory until the pin is moved or removed. */
   pin(position: number): LogPin {
     const pin = { position };
     this.pins.add(pin);
@@ -79,14 +101,13 @@ export class ByteLog {
     this.pins.delete(pin);
   }
 
-  /** What is retained from `from` on, in order; neighbours that touch are one span. */
+  /** What is in memory from `from` on, in order; neighbours that touch are one span. */
   spans(from: number): readonly Span[] {
     const runs: Span[][] = [];
-    for (const block of this.blocks) {
-      const end = block.start + block.length;
-      if (end <= from) continue;
+    for (const block of this.blocksFrom(from)) {
+      if (block.place.kind !== 'memory') continue;
       const start = Math.max(from, block.start);
-      const span = { start, bytes: block.buffer.subarray(start - block.start, block.length) };
+      const span = { start, bytes: block.place.buffer.subarray(start - block.start, block.length) };
       const run = runs.at(-1);
       const last = run?.at(-1);
       if (run !== undefined && last !== undefined && last.start + last.bytes.length === start) run.push(span);
@@ -95,40 +116,99 @@ export class ByteLog {
     return runs.map((run) => ({ start: run[0]?.start ?? 0, bytes: joinBytes(run.map((span) => span.bytes)) }));
   }
 
-  /** Line ends from `start` up to, not including, `end`; both must be retained positions or edges of them. */
+  /** The whole log in pieces of up to 64 KiB, dropped ones in one piece however large, from the one with byte `from` on. */
+  pieces(from = 0): readonly LogPiece[] {
+    return this.blocksFrom(from).map((block) => ({
+      start: block.start,
+      end: block.start + block.length,
+      newlines: newlinesOf(block, () => this.readBlock(block)),
+      read: block.place.kind === 'dropped' ? undefined : () => this.readBlock(block),
+    }));
+  }
+
+  /** Line ends from `start` up to, not including, `end`. Where one of them lies in a dropped piece, that piece counts whole. */
   countNewlines(start: number, end: number): number {
     let newlines = 0;
-    for (const block of this.blocks) {
-      const from = Math.max(start, block.start);
-      const to = Math.min(end, block.start + block.length);
-      if (from < to) newlines += countNewlines(block.buffer.subarray(from - block.start, to - block.start));
+    for (const block of this.blocksFrom(start)) {
+      if (block.start >= end) break;
+      const isWhole = block.start >= start && block.start + block.length <= end;
+      if (isWhole || block.place.kind === 'dropped') {
+        newlines += newlinesOf(block, () => this.readBlock(block));
+      } else {
+        const bytes = this.readBlock(block);
+        newlines += countNewlines(bytes.subarray(Math.max(0, start - block.start), end - block.start));
+      }
     }
-    for (const gap of this.gaps) if (gap.start >= start && gap.end <= end) newlines += gap.newlines;
     return newlines;
   }
 
-  private writableBlock(wantedBytes: number): Block {
-    const last = this.blocks.at(-1);
-    if (last !== undefined && last.length < last.buffer.length) return last;
-    if (last !== undefined && last.buffer.length < LARGEST_BLOCK_BYTES) {
-      const grown = Buffer.allocUnsafeSlow(blockSize(last.length + wantedBytes));
-      last.buffer.copy(grown, 0, 0, last.length);
-      last.buffer = grown;
-      return last;
+  private blocksFrom(position: number): readonly Block[] {
+    let low = 0;
+    let high = this.blocks.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const block = this.blocks[middle];
+      if (block !== undefined && block.start + block.length <= position) low = middle + 1;
+      else high = middle;
     }
-    const block = { start: this.total, buffer: Buffer.allocUnsafeSlow(blockSize(wantedBytes)), length: 0 };
-    this.blocks.push(block);
-    return block;
+    return this.blocks.slice(low);
   }
 
-  private dropMiddle(): void {
+  private readBlock({ place, length }: Block): Buffer {
+    switch (place.kind) {
+      case 'memory':
+        return place.buffer.subarray(0, length);
+      case 'spool':
+        return this.spool?.read(place.position, length) ?? Buffer.alloc(0);
+      case 'dropped':
+        return Buffer.alloc(0);
+    }
+  }
+
+  private writableBlock(wantedBytes: number): { block: Block; buffer: Buffer } {
+    const last = this.blocks.at(-1);
+    if (last?.place.kind === 'memory' && last.length < LARGEST_BLOCK_BYTES) {
+      const { place } = last;
+      if (last.length === place.buffer.length) {
+        const grown = Buffer.allocUnsafeSlow(blockSize(last.length + wantedBytes));
+        place.buffer.copy(grown, 0, 0, last.length);
+        place.buffer = grown;
+      }
+      return { block: last, buffer: place.buffer };
+    }
+    const buffer = Buffer.allocUnsafeSlow(blockSize(wantedBytes));
+    const block: Block = { start: this.total, length: 0, place: { kind: 'memory', buffer }, newlines: undefined };
+    this.blocks.push(block);
+    return { block, buffer };
+  }
+
+  private moveMiddle(): void {
+    this.nextMoveAt = this.total + LARGEST_BLOCK_BYTES;
     const tailStart = this.total - this.budget.tailBytes;
-    const isKept = ({ start, length }: Block): boolean =>
-      start < this.budget.headBytes || start + length > tailStart || this.isPinned(start, start + length);
-    for (let index = this.blocks.findIndex((block) => !isKept(block)); index >= 0;) {
-      const [block] = this.blocks.splice(index, 1);
-      if (block !== undefined) this.recordGap(block);
-      index = this.blocks.findIndex((other) => !isKept(other));
+    for (const block of this.blocks) {
+      const end = block.start + block.length;
+      if (end > tailStart) break;
+      const isKept = block.start < this.budget.headBytes || this.isPinned(block.start, end);
+      if (block.place.kind === 'memory' && !isKept) this.moveOut(block, block.place.buffer.subarray(0, block.length));
+    }
+    this.mergeDropped();
+  }
+
+  private moveOut(block: Block, bytes: Buffer): void {
+    block.newlines = countNewlines(bytes);
+    const position = this.spool?.append(bytes);
+    block.place = position === undefined ? { kind: 'dropped' } : { kind: 'spool', position };
+  }
+
+  /** However much is dropped, what is known of it stays small. */
+  private mergeDropped(): void {
+    for (let index = this.blocks.length - 1; index > 0; index--) {
+      const before = this.blocks[index - 1];
+      const block = this.blocks[index];
+      if (before?.place.kind !== 'dropped' || block?.place.kind !== 'dropped') continue;
+      before.length += block.length;
+      before.newlines = (before.newlines ?? 0) + (block.newlines ?? 0);
+      this.blocks.splice(index, 1);
     }
   }
 
@@ -136,19 +216,11 @@ export class ByteLog {
     for (const { position } of this.pins) if (start < position + PINNED_BYTES && end > position) return true;
     return false;
   }
+}
 
-  private recordGap({ start, length, buffer }: Block): void {
-    this.retainedBytes -= length;
-    const gap = { start, end: start + length, newlines: countNewlines(buffer.subarray(0, length)) };
-    const before = this.gaps.find((other) => other.end === gap.start);
-    if (before === undefined) {
-      this.gaps.push(gap);
-      this.gaps.sort((a, b) => a.start - b.start);
-    } else {
-      before.end = gap.end;
-      before.newlines += gap.newlines;
-    }
-  }
+function newlinesOf(block: Block, read: () => Buffer): number {
+  block.newlines ??= countNewlines(read());
+  return block.newlines;
 }
 
 function blockSize(wantedBytes: number): number {

@@ -7,7 +7,8 @@ import { ByteLog } from './byteLog';
 import { type InputWait, InputWatch } from './inputWatch';
 import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
 import { SessionText } from './sessionText';
-import type { TextReader } from './textReader';
+import type { Spool } from './spool';
+import type { ReadableText, TextReader } from './textReader';
 
 export { TERMINATE_GRACE_MS } from '../process/execProcess';
 
@@ -42,7 +43,7 @@ export interface SessionInfo {
 /** One command that we started and still account for: its process, all it printed, and who may wait for what. */
 export class Session implements Disposable {
   private currentState: SessionState = { kind: 'running' };
-  private readonly text = new SessionText();
+  private readonly text: SessionText;
   private readonly raw = new ByteLog({ headBytes: 0, tailBytes: REPLAY_BYTES });
   private readonly ended = new Deferred<'ended'>();
   private readonly changed = new Emitter<void>();
@@ -57,10 +58,13 @@ export class Session implements Disposable {
   /** Raw bytes as the program wrote them. Valid only during the call. */
   readonly onDidOutput = this.output.event;
 
+  /** Owns the process and the spool. */
   constructor(
     readonly info: SessionInfo,
     private readonly process: ExecProcess,
+    private readonly spool?: Spool,
   ) {
+    this.text = new SessionText(spool);
     this.inputWatch = new InputWatch(() => process.inputDemand());
     this.subscription = process.onEvent((event) => {
       this.handle(event);
@@ -78,6 +82,11 @@ export class Session implements Disposable {
   /** How many bytes the user has typed into this session so far. */
   get typedByUserBytes(): number {
     return this.userBytes;
+  }
+
+  /** All that is kept of the clean text. */
+  get transcript(): ReadableText {
+    return this.text;
   }
 
   /** A reader of the clean text that has seen nothing yet; the caller disposes it. */
@@ -163,6 +172,7 @@ export class Session implements Disposable {
   dispose(): void {
     this.subscription.dispose();
     this.process.dispose();
+    this.spool?.dispose();
     this.changed.dispose();
     this.output.dispose();
   }

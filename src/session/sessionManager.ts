@@ -7,6 +7,7 @@ import { Session } from './session';
 import { sessionEnvironment } from './sessionEnvironment';
 import { SessionIds } from './sessionIds';
 import type { SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
+import type { SpoolFolder } from './spool';
 import { DEFAULT_SHELL, interactiveShellArgv, shellCommandArgv } from './shellCommand';
 
 /** How long an ended session and its unread output can still be asked for: longer than an agent's longest detour. */
@@ -37,6 +38,8 @@ export interface SessionManagerOptions {
   /** The shell unless they say otherwise; `undefined`: {@link DEFAULT_SHELL}. Asked anew each time. */
   readonly defaultShell?: () => string | undefined;
   readonly hostEnv?: NodeJS.ProcessEnv;
+  /** For output that memory has no room for; without it the middle of a long output is dropped. The caller disposes it. */
+  readonly spoolFolder?: SpoolFolder;
   /** In milliseconds; default {@link ENDED_RETENTION_MS}. */
   readonly endedRetentionMs?: number;
 }
@@ -122,6 +125,7 @@ export class SessionManager {
     const session = new Session(
       { id, title: title ?? command ?? shell, command, shell, cwd, isTerminal, startedBy, startedAt: Date.now() },
       process,
+      this.options.spoolFolder?.createSpool(),
     );
     this.sessions.set(id, session);
     this.options.log.debug(`session ${id} started, pid ${session.pid}`);

@@ -1,9 +1,10 @@
 import { ByteLog } from './byteLog';
+import type { Spool } from './spool';
 import { TextFilter } from './textFilter';
 import { type ReadableText, TextReader } from './textReader';
 import { borderAfter } from './utf8';
 
-/** Clean text kept per session. The head answers "how did it begin", the tail holds about 20,000 lines of a build. */
+/** Clean text kept in memory per session. The head answers "how did it begin", the tail holds about 20,000 lines of a build. */
 export const TEXT_HEAD_BYTES = 256 * 1_024;
 export const TEXT_TAIL_BYTES = 2 * 1_024 * 1_024;
 
@@ -12,10 +13,15 @@ const GLANCE_BYTES = 200;
 
 /** The output of a session as clean text: finished lines in a log, and the line that is still being written. */
 export class SessionText implements ReadableText {
-  readonly log = new ByteLog({ headBytes: TEXT_HEAD_BYTES, tailBytes: TEXT_TAIL_BYTES });
+  readonly log: ByteLog;
   private readonly filter = new TextFilter((text) => {
     this.log.append(text);
   });
+
+  /** Without a spool the middle of a long output is dropped; the caller disposes it. */
+  constructor(spool?: Spool) {
+    this.log = new ByteLog({ headBytes: TEXT_HEAD_BYTES, tailBytes: TEXT_TAIL_BYTES }, spool);
+  }
 
   /** What stands on the current line so far; part of no log yet, because the program may still rewrite it. */
   get unfinishedLine(): Buffer {
