@@ -1,6 +1,6 @@
 /**
- * Builds `dist/`: one self-contained bundle per entry point, and beside them the two packages with native code, which no
- * bundler can take in. A bundle needs nothing of the repository's `node_modules`.
+ * Builds `dist/`: one self-contained bundle per entry point, and beside them the table of tokens, and the two packages with
+ * native code, which no bundler can take in. A bundle needs nothing of the repository's `node_modules`.
  *
  *   node esbuild.mjs                    all entry points, readable, with source maps
  *   node esbuild.mjs cli                only those named
@@ -24,6 +24,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
+import { writeTokenTable } from './src/session/tokens/writeTokenTable.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
@@ -76,6 +77,8 @@ function bundleOptions(name, isPackage) {
     format: 'cjs',
     target: 'node20',
     external: ['node-pty', 'koffi', ...external],
+    // Files that belong to the bundles lie beside them.
+    define: { BUILT_DATA_FOLDER: '__dirname' },
     banner: banner === undefined ? {} : { js: banner },
     minify: isPackage,
     // Class names appear in logs and in error names, also in the packed build.
@@ -150,12 +153,14 @@ function copyKoffi(to, target) {
   cpSync(join(modules, binary), join(to, binary), { recursive: true, filter: (path) => !path.includes('musl_') });
 }
 
+/** Not bundled, but the table of tokens is made of it. */
+const vocabularyPackage = 'node_modules/gpt-tokenizer';
+
 /** The licences of all that the bundles contain ask to be shown with every copy. */
 function writeNotices(metafiles) {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
-  const folders = new Set(
-    inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []),
-  );
+  const bundled = inputs.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? []);
+  const folders = new Set([vocabularyPackage, ...bundled]);
   const notices = [...folders].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
     const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
@@ -186,6 +191,7 @@ async function main() {
   const bundles = names.map((name) => bundleOptions(name, isPackage));
   mkdirSync(dist, { recursive: true });
   copyNatives(target);
+  await writeTokenTable(dist);
   if (isWatch) {
     const contexts = await Promise.all(bundles.map((options) => context(options)));
     await Promise.all(contexts.map((bundler) => bundler.watch()));

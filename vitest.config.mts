@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { builtDataFolder } from './test/session/tokens/builtData.mjs';
 
 /** Tests that start browsers or other large programs: one file at a time, and time for a slow machine. */
 const oneAtATime = { fileParallelism: false, maxWorkers: 1, testTimeout: 180_000, hookTimeout: 300_000 };
@@ -12,9 +13,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        define: { BUILT_DATA_FOLDER: JSON.stringify(builtDataFolder) },
         test: {
           name: 'unit',
           include: ['test/{base,process,session,mcp,cli,architecture,vscode}/**/*.test.ts'],
+          globalSetup: 'test/session/tokens/builtData.mjs',
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },

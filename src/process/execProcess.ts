@@ -18,8 +18,10 @@ export interface ProcessSpec {
   readonly cwd: string;
   /** The whole environment of the program; nothing is added to it. */
   readonly env: Readonly<Record<string, string>>;
-  /** With a size the program gets a PTY of that size; without, pipes for stdout and stderr and an empty stdin. */
+  /** With a size the program gets a PTY of that size; without, pipes for stdout and stderr. */
   readonly terminal: TerminalSize | undefined;
+  /** What its stdin holds, with the end after it. `undefined`: the terminal; without one, nothing. */
+  readonly stdin?: Buffer | undefined;
 }
 
 /** Why a program was not started. Nothing ran. */

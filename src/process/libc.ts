@@ -34,6 +34,7 @@ export const libc = {
   terminalName: lazy<(fd: number, name: Buffer, size: number) => number>(
     'int ptsname_r(int fd, _Out_ char *name, size_t size)',
   ),
+  createMemoryFile: lazy<(name: string, flags: number) => number>('int memfd_create(const char *name, unsigned int flags)'),
   waitForChild: lazy<(pid: number, status: number[], options: number) => number>(
     'int waitpid(int pid, _Out_ int *status, int options)',
   ),

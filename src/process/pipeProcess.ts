@@ -1,4 +1,4 @@
-/** A program on pipes: for output that must not be treated as a terminal's. Its stdin is empty from the start. */
+/** A program on pipes: for output that must not be treated as a terminal's. Its stdin holds what was given at the start. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import type { Event } from '../base/emitter';
 import type {
@@ -34,11 +34,14 @@ export class PipeProcess implements ExecProcess {
     const child = spawn(program, args, {
       cwd: spec.cwd,
       env: spec.env,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [spec.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       // A session of its own, so that the whole of it can be ended; on Windows it would open a console window.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
+    // A program need not read all of its input, and then closes it in the writer's face (EPIPE): no fault of anybody.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(spec.stdin);
     return new Promise((resolve) => {
       if (child.pid !== undefined) {
         resolve({ kind: 'started', process: new PipeProcess(child, child.pid) });
@@ -78,7 +81,7 @@ export class PipeProcess implements ExecProcess {
   }
 
   inputDemand(): InputDemand {
-    // Its input ended before it began.
+    // Nobody can type into it.
     return { kind: 'none' };
   }
 
@@ -92,7 +95,9 @@ export class PipeProcess implements ExecProcess {
     else trySignal(-this.pid, name);
   }
 
-  terminate(): Promise<TerminateResult> {
+  async terminate(): Promise<TerminateResult> {
+    // Nobody holds the pipes any more, so nobody is left.
+    if (this.events.isClosed) return 'ended';
     if (process.platform === 'win32') return killTree(this.pid);
     return terminateMembers(this.pid, () => this.events.isExited);
   }

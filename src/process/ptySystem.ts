@@ -9,6 +9,8 @@ export interface PtySpawn {
   readonly env: readonly string[];
   readonly cwd: string;
   readonly size: TerminalSize;
+  /** What its stdin holds instead of the terminal. */
+  readonly stdin: Buffer | undefined;
   /** Called once, after the program is reaped. */
   readonly onExit: (status: ExitStatus) => void;
 }

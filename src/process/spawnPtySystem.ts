@@ -3,7 +3,7 @@
  * which blocks it for 5 to 90 ms and grows with its memory; a spawn takes a fraction of a millisecond in a process of any size,
  * needs no thread per program, and reports a program that cannot be executed as an error instead of as exit code 1.
  */
-import { closeSync, constants } from 'node:fs';
+import { closeSync, constants, writeSync } from 'node:fs';
 import { constants as systemConstants } from 'node:os';
 import { watchChild } from './childReaper';
 import type { TerminalSize } from './execProcess';
@@ -22,6 +22,7 @@ const O_CLOEXEC = 0o2000000;
 const TIOCSWINSZ = 0x5414;
 const IUTF8 = 0o40000;
 const TCSANOW = 0;
+const MFD_CLOEXEC = 1;
 const POSIX_SPAWN_SETSIGDEF = 0x04;
 const POSIX_SPAWN_SETSIGMASK = 0x08;
 const POSIX_SPAWN_SETSID = 0x80;
@@ -79,20 +80,30 @@ function eraseWholeCharacters(fd: number): void {
   libc.tcsetattr()(fd, TCSANOW, termios);
 }
 
-function spawnOn(device: string, { program, argv, env, cwd }: PtySpawn): number {
+function spawnOn(device: string, { program, argv, env, cwd, stdin }: PtySpawn): number {
+  const input = stdin === undefined ? undefined : openInput(stdin);
   const actions = Buffer.alloc(ACTIONS_BYTES);
   libc.actionsInit()(actions);
   // A new session has no terminal; the first one that its leader opens becomes its own.
-  libc.addOpen()(actions, STDIN, device, constants.O_RDWR, 0);
-  libc.addDuplicate()(actions, STDIN, STDOUT);
-  libc.addDuplicate()(actions, STDIN, STDERR);
+  libc.addOpen()(actions, STDOUT, device, constants.O_RDWR, 0);
+  libc.addDuplicate()(actions, STDOUT, STDERR);
+  libc.addDuplicate()(actions, input ?? STDOUT, STDIN);
   libc.addChangeDirectory()(actions, cwd);
   libc.addCloseFrom()(actions, STDERR + 1);
   const pid = [0];
   const errorNumber = libc.spawn()(pid, program, actions, sessionAttributes(), [...argv, null], [...env, null]);
   libc.actionsDestroy()(actions);
+  if (input !== undefined) closeSync(input);
   if (errorNumber !== 0) throw new Error(`${errorName(errorNumber)} (posix_spawn)`);
   return pid[0] ?? 0;
+}
+
+/** A file in memory that nobody else can reach, to be read from its beginning. */
+function openInput(bytes: Buffer): number {
+  const fd = libc.createMemoryFile()('stdin', MFD_CLOEXEC);
+  if (fd < 0) throw new Error('the input could not be kept (memfd_create)');
+  for (let done = 0; done < bytes.length;) done += writeSync(fd, bytes, done, bytes.length - done, done);
+  return fd;
 }
 
 let cachedAttributes: Buffer | undefined;

@@ -3,7 +3,7 @@
  * of the output (a short read plus hang-up is taken for the end), and node-pty's own also waits 200 ms at an exit with a
  * background child and spins on a blocked write.
  */
-import { readSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import type { OnReadOpts, SocketConstructorOpts } from 'node:net';
 import { ReadStream } from 'node:tty';
 import { CanonicalLineSplitter } from './canonicalLines';
@@ -39,6 +39,11 @@ export class UnixPtyProcess implements ExecProcess {
   private readonly events = new ProcessEvents();
   private readonly fd: number;
   private readonly device: string;
+  /**
+   * The other side, held by us until the program has ended: one that closes its own descriptors before it exits would otherwise
+   * hang up its terminal, and be killed by that.
+   */
+  private otherSide: number | undefined;
   private readonly reader: ReadStream;
   private readonly lines = new CanonicalLineSplitter();
   private readonly input = new InputQueue({
@@ -59,6 +64,7 @@ export class UnixPtyProcess implements ExecProcess {
       env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
       cwd: spec.cwd,
       size,
+      stdin: spec.stdin,
       onExit: (status) => {
         this.handleExit(status);
       },
@@ -66,6 +72,7 @@ export class UnixPtyProcess implements ExecProcess {
     this.fd = spawned.fd;
     this.pid = spawned.pid;
     this.device = spawned.device;
+    this.otherSide = openSync(this.device, constants.O_RDWR | constants.O_NOCTTY);
     const readerOptions: SocketConstructorOpts & { onread: OnReadOpts } = {
       onread: {
         buffer: sharedReadBuffer,
@@ -111,7 +118,9 @@ export class UnixPtyProcess implements ExecProcess {
     if (!this.events.isExited) trySignal(-this.pid, name);
   }
 
-  terminate(): Promise<TerminateResult> {
+  async terminate(): Promise<TerminateResult> {
+    // Nobody holds the terminal any more, so nobody is left.
+    if (this.events.isClosed) return 'ended';
     return terminateMembers(this.pid, () => this.events.isExited);
   }
 
@@ -122,6 +131,8 @@ export class UnixPtyProcess implements ExecProcess {
 
   private handleExit(status: ExitStatus): void {
     // The program is reaped: all that it wrote is in the terminal's buffer and comes out of these reads.
+    this.drain();
+    this.releaseOtherSide();
     const isOutputHeld = this.isOpen && this.drain() === 'held';
     this.events.exited(status, isOutputHeld);
     if (!isOutputHeld) this.close();
@@ -151,7 +162,13 @@ export class UnixPtyProcess implements ExecProcess {
     }
   }
 
+  private releaseOtherSide(): void {
+    if (this.otherSide !== undefined) closeSync(this.otherSide);
+    this.otherSide = undefined;
+  }
+
   private close(): void {
+    this.releaseOtherSide();
     if (this.isOpen) {
       this.isOpen = false;
       this.reader.destroy();

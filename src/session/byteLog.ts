@@ -32,7 +32,7 @@ export interface LogPiece {
   readonly start: number;
   readonly end: number;
   readonly newlines: number;
-  /** Reads the bytes; `undefined` where they were dropped for want of room. */
+  /** Reads the bytes, which are the caller's; `undefined` where they were dropped for want of room. */
   readonly read: (() => Buffer) | undefined;
 }
 
@@ -57,6 +57,8 @@ export class ByteLog {
   private readonly blocks: Block[] = [];
   private readonly pins = new Set<LogPin>();
   private total = 0;
+  /** The memory of a block that was moved out, for the next one: what comes and goes by the megabyte is no work for the collector. */
+  private spareBuffer: Buffer | undefined;
   /** When the log has grown to this, it is time to look what memory has no room for. */
   private nextMoveAt: number;
 
@@ -101,7 +103,7 @@ export class ByteLog {
     this.pins.delete(pin);
   }
 
-  /** What is in memory from `from` on, in order; neighbours that touch are one span. */
+  /** What is in memory from `from` on, in order; neighbours that touch are one span. Valid until the next `append`. */
   spans(from: number): readonly Span[] {
     const runs: Span[][] = [];
     for (const block of this.blocksFrom(from)) {
@@ -122,7 +124,7 @@ export class ByteLog {
       start: block.start,
       end: block.start + block.length,
       newlines: newlinesOf(block, () => this.readBlock(block)),
-      read: block.place.kind === 'dropped' ? undefined : () => this.readBlock(block),
+      read: block.place.kind === 'dropped' ? undefined : () => Buffer.from(this.readBlock(block)),
     }));
   }
 
@@ -176,7 +178,8 @@ export class ByteLog {
       }
       return { block: last, buffer: place.buffer };
     }
-    const buffer = Buffer.allocUnsafeSlow(blockSize(wantedBytes));
+    const buffer = this.spareBuffer ?? Buffer.allocUnsafeSlow(blockSize(wantedBytes));
+    this.spareBuffer = undefined;
     const block: Block = { start: this.total, length: 0, place: { kind: 'memory', buffer }, newlines: undefined };
     this.blocks.push(block);
     return { block, buffer };
@@ -189,12 +192,14 @@ export class ByteLog {
       const end = block.start + block.length;
       if (end > tailStart) break;
       const isKept = block.start < this.budget.headBytes || this.isPinned(block.start, end);
-      if (block.place.kind === 'memory' && !isKept) this.moveOut(block, block.place.buffer.subarray(0, block.length));
+      if (block.place.kind === 'memory' && !isKept) this.moveOut(block, block.place.buffer);
     }
     this.mergeDropped();
   }
 
-  private moveOut(block: Block, bytes: Buffer): void {
+  private moveOut(block: Block, buffer: Buffer): void {
+    const bytes = buffer.subarray(0, block.length);
+    this.spareBuffer = buffer;
     block.newlines = countNewlines(bytes);
     const position = this.spool?.append(bytes);
     block.place = position === undefined ? { kind: 'dropped' } : { kind: 'spool', position };

@@ -13,6 +13,8 @@ export interface InputWait {
   readonly waitingFor: WaitingFor;
   /** While somebody has to type: the same for as long as it is one and the same wait. */
   readonly stamp: string | undefined;
+  /** Nothing but input can wake it; else it may go on by itself, like a server. */
+  readonly isBlocked: boolean;
 }
 
 /** Input and output on their way through the kernel's terminal take microseconds; after this they have arrived. */
@@ -59,11 +61,11 @@ export class InputWatch {
 
   look(isFullScreen: boolean): InputWait {
     const demand = this.ask();
-    if (demand.kind === 'unknown' || demand.kind === 'none') return { waitingFor: demand.kind, stamp: undefined };
+    if (demand.kind === 'unknown' || demand.kind === 'none') return notWaiting(demand.kind);
     const { kind, stamp, isHidden } = demand;
     const hasTakenInput = stamp !== this.stampBeforeWrite;
-    if (!this.hasBeenIdle(kind, stamp) || !hasTakenInput) return { waitingFor: 'none', stamp: undefined };
-    return { waitingFor: isHidden ? 'hidden' : isFullScreen ? 'screen' : 'input', stamp };
+    if (!this.hasBeenIdle(kind, stamp) || !hasTakenInput) return notWaiting('none');
+    return { waitingFor: isHidden ? 'hidden' : isFullScreen ? 'screen' : 'input', stamp, isBlocked: kind === 'reading' };
   }
 
   /** Milliseconds until the next look is worth its cost. */
@@ -83,4 +85,8 @@ export class InputWatch {
     const quietMs = now - Math.max(lastActivityMs, this.idle.sinceMs);
     return quietMs >= (isAnswer ? LISTENING_QUIET_AFTER_WRITE_MS : LISTENING_QUIET_MS);
   }
+}
+
+export function notWaiting(waitingFor: 'none' | 'unknown'): InputWait {
+  return { waitingFor, stamp: undefined, isBlocked: false };
 }

@@ -38,7 +38,9 @@ export class LineEditor {
   /** Ends the line. */
   finish(): void {
     this.splicePartial();
-    this.sink(Buffer.concat([this.bytes.subarray(0, this.length), NEWLINE]));
+    this.cursor = this.length;
+    this.splice(0, NEWLINE);
+    this.sink(this.bytes.subarray(0, this.length));
     this.clear();
   }
 
@@ -49,7 +51,7 @@ export class LineEditor {
   /** Hands the content on without ending the line. */
   flush(): void {
     this.splicePartial();
-    if (this.length > 0) this.sink(this.content());
+    if (this.length > 0) this.sink(this.bytes.subarray(0, this.length));
     this.clear();
   }
 

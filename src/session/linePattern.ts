@@ -24,10 +24,9 @@ export class PatternTimeoutError extends Error {
 
 /** A regular expression in JavaScript's syntax that is tried on lines, with an end to its patience. */
 export class LinePattern {
-  static parse(source: string, options: { readonly ignoreCase?: boolean } = {}): PatternParse {
+  static parse(source: string): PatternParse {
     try {
-      const expression = new RegExp(source, options.ignoreCase === true ? 'iu' : 'u');
-      return { kind: 'pattern', pattern: new LinePattern(expression) };
+      return { kind: 'pattern', pattern: new LinePattern(new RegExp(source, 'u')) };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       return { kind: 'invalid', message: `${reason}. Patterns are regular expressions in JavaScript's syntax (flag u).` };
@@ -35,6 +34,10 @@ export class LinePattern {
   }
 
   private constructor(private readonly expression: RegExp) {}
+
+  ignoringCase(): LinePattern {
+    return new LinePattern(new RegExp(this.expression.source, 'iu'));
+  }
 
   /** Which of the lines match. Throws {@link PatternTimeoutError}. */
   test(lines: readonly string[]): readonly boolean[] {

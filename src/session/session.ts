@@ -1,13 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Deferred } from '../base/deferred';
-import type { Disposable } from '../base/disposable';
+import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize, WriteResult } from '../process/execProcess';
 import { ByteLog } from './byteLog';
-import { type InputWait, InputWatch } from './inputWatch';
+import { type InputWait, InputWatch, notWaiting } from './inputWatch';
 import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
 import { SessionText } from './sessionText';
+import type { PatternWatch } from './patternWatch';
+import { renderScreen, type Screen } from './screen';
 import type { Spool } from './spool';
+import { answerQuery } from './terminalQueries';
+import { DEFAULT_TERMINAL_SIZE } from './terminalSize';
 import type { ReadableText, TextReader } from './textReader';
 
 export { TERMINATE_GRACE_MS } from '../process/execProcess';
@@ -19,10 +23,17 @@ export type Author = 'agent' | 'user';
 /** Who writes to a program; `terminal`: the emulator itself, in answer to a question of the program. */
 export type Writer = Author | 'terminal';
 
+/** Short enough that nobody notices, long enough that looking costs nothing. */
+const PATTERN_LOOK_MS = 10;
+
+export type WaitEnd = 'ended' | 'matched' | 'input' | 'deadline';
+
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Stamp of an {@link InputWait}. */
   readonly knownWait?: string | undefined;
+  /** Output that ends the wait. A program that listens to its terminal among other things may still print it. */
+  readonly pattern?: PatternWatch | undefined;
 }
 
 export interface SessionInfo {
@@ -35,6 +46,8 @@ export interface SessionInfo {
   readonly shell: string;
   readonly cwd: string;
   readonly isTerminal: boolean;
+  /** Of the terminal at the start; `undefined` without one. */
+  readonly size: TerminalSize | undefined;
   readonly startedBy: Author;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
@@ -52,6 +65,8 @@ export class Session implements Disposable {
   private readonly inputWatch: InputWatch;
   private endRequester: EndRequester | undefined;
   private userBytes = 0;
+  private size: TerminalSize;
+  private emulators = 0;
 
   /** The state, or who typed, is another than before. */
   readonly onDidChange = this.changed.event;
@@ -64,7 +79,13 @@ export class Session implements Disposable {
     private readonly process: ExecProcess,
     private readonly spool?: Spool,
   ) {
-    this.text = new SessionText(spool);
+    this.size = info.size ?? DEFAULT_TERMINAL_SIZE;
+    this.text = new SessionText({
+      spool,
+      onQuery: (sequence) => {
+        if (info.isTerminal && this.emulators === 0) void this.answerQuery(sequence);
+      },
+    });
     this.inputWatch = new InputWatch(() => process.inputDemand());
     this.subscription = process.onEvent((event) => {
       this.handle(event);
@@ -103,7 +124,8 @@ export class Session implements Disposable {
   replay(): Buffer {
     const last = this.raw.spans(Math.max(0, this.raw.totalBytes - REPLAY_BYTES)).at(-1);
     if (last === undefined) return Buffer.alloc(0);
-    return last.start === 0 ? last.bytes : last.bytes.subarray(last.bytes.indexOf('\n') + 1);
+    // A copy: what the log shows is valid only until more is appended.
+    return Buffer.from(last.start === 0 ? last.bytes : last.bytes.subarray(last.bytes.indexOf('\n') + 1));
   }
 
   /** Sends bytes to the program as they are, after all that was sent before. */
@@ -114,29 +136,51 @@ export class Session implements Disposable {
   }
 
   resize(size: TerminalSize): void {
+    this.size = size;
     this.process.resize(size);
+  }
+
+  /** While one is attached, a terminal emulator answers the questions of the program; else the session does. */
+  attachEmulator(): Disposable {
+    this.emulators++;
+    return toDisposable(() => {
+      this.emulators--;
+    });
+  }
+
+  /** Whether a full-screen program has the terminal: its picture says more than its output. */
+  get isFullScreen(): boolean {
+    return this.currentState.kind === 'running' && this.text.isAlternateScreen;
+  }
+
+  /** What a terminal of its size shows now. */
+  screen(): Promise<Screen> {
+    return renderScreen({ output: this.replay(), size: this.size });
   }
 
   /** What the program waits for right now; `none` after its end. */
   inputWait(): InputWait {
-    if (this.currentState.kind === 'ended') return { waitingFor: 'none', stamp: undefined };
+    if (this.currentState.kind === 'ended') return notWaiting('none');
     return this.inputWatch.look(this.text.isAlternateScreen);
   }
 
   /**
-   * Resolves when the program has ended and all its output is read, when it waits for input, or after `timeoutMs`.
-   * A wait for input with the stamp `knownWait` does not count: the caller knows of it and waits for somebody to type.
-   * Rejects with the reason of `signal` when that is aborted; the session goes on.
+   * Resolves when the program has ended and all its output is read, when `pattern` was printed, when it waits for input, or after
+   * `timeoutMs`. A wait for input with the stamp `knownWait` does not count: the caller knows of it and waits for somebody to
+   * type. Rejects with the reason of `signal` when that is aborted; the session goes on.
    */
-  async wait(timeoutMs: number, options: WaitOptions = {}): Promise<'ended' | 'input' | 'deadline'> {
-    const { signal, knownWait } = options;
+  async wait(timeoutMs: number, options: WaitOptions = {}): Promise<WaitEnd> {
+    const { signal, knownWait, pattern } = options;
     const deadlineMs = performance.now() + timeoutMs;
     for (;;) {
+      if (pattern?.hasMatched() === true) return 'matched';
       const leftMs = Math.max(0, deadlineMs - performance.now());
-      if ((await this.waitForEnd(Math.min(leftMs, this.inputWatch.nextLookMs()), signal)) === 'ended') return 'ended';
-      if (performance.now() >= deadlineMs) return 'deadline';
-      const { stamp } = this.inputWait();
-      if (stamp !== undefined && stamp !== knownWait) return 'input';
+      const lookMs = Math.min(this.inputWatch.nextLookMs(), pattern === undefined ? Infinity : PATTERN_LOOK_MS);
+      if ((await this.waitForEnd(Math.min(leftMs, lookMs), signal)) === 'ended') return 'ended';
+      if (performance.now() >= deadlineMs) return pattern?.hasMatched() === true ? 'matched' : 'deadline';
+      const { stamp, isBlocked } = this.inputWait();
+      const counts = stamp !== undefined && stamp !== knownWait && (isBlocked || pattern === undefined);
+      if (counts) return pattern?.hasMatched() === true ? 'matched' : 'input';
     }
   }
 
@@ -177,12 +221,18 @@ export class Session implements Disposable {
     this.output.dispose();
   }
 
+  private async answerQuery(sequence: string): Promise<void> {
+    const answer = await answerQuery(sequence, { output: this.replay(), size: this.size });
+    if (answer !== '') await this.write(Buffer.from(answer), 'terminal');
+  }
+
   private handle(event: ProcessEvent): void {
     switch (event.type) {
       case 'output':
         this.inputWatch.noteOutput();
-        this.text.push(event.chunk);
+        // First what a terminal has seen: a question in the chunk is about that.
         this.raw.append(event.chunk);
+        this.text.push(event.chunk);
         this.output.fire(event.chunk);
         break;
       case 'exited':

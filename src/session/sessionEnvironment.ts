@@ -1,30 +1,59 @@
-/** Variables of the host that mean something only to the host: editor internals, our own, and the terminal that it runs in. */
-const HOST_ONLY =
-  /^(VSCODE_|ELECTRON_|EXEC_SESSIONS_|TERM_PROGRAM|TMUX|STY$|WINDOWID$|LINES$|COLUMNS$|TERMCAP$|NODE_CHANNEL_FD$|NODE_UNIQUE_ID$)/;
+import {
+  applyPolicy,
+  DEFAULT_SHELL_ENVIRONMENT_POLICY,
+  type Environment,
+  type ShellEnvironmentPolicy,
+} from '../process/shellEnvironmentPolicy';
+
+export type { Environment } from '../process/shellEnvironmentPolicy';
 
 /** What full-colour terminals call themselves; VS Code's terminal is one. */
 const TERMINAL_TYPE = 'xterm-256color';
 /** The usual name for an output without a terminal behind it. */
 const NO_TERMINAL_TYPE = 'dumb';
 
-export type Environment = Readonly<Record<string, string>>;
+/** Agents read output in their replies: a pager would only wait for keys. Listed in the README. */
+export const AGENT_PAGERS: Environment = {
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  MANPAGER: 'cat',
+  SYSTEMD_PAGER: 'cat',
+  GH_PAGER: 'cat',
+  BAT_PAGER: 'cat',
+  AWS_PAGER: '',
+};
+
+/** Where the host's language has no UTF-8: the same order and messages as C, with every character. */
+const UTF8_LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
 export interface SessionEnvironmentOptions {
   readonly isTerminal: boolean;
   readonly cwd: string;
+  /** Pagers print instead of waiting for keys. */
+  readonly hasAgentPagers: boolean;
+  readonly policy?: ShellEnvironmentPolicy | undefined;
   /** Set last: whatever the caller names wins. */
   readonly overrides: Environment;
 }
 
-/** The environment of a session: the host's without what belongs to the host, then the caller's. */
+/** The environment of a session: what the policy lets through of the host's, our own settings, then the caller's. */
 export function sessionEnvironment(host: NodeJS.ProcessEnv, options: SessionEnvironmentOptions): Environment {
-  const inherited = Object.entries(host).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && !HOST_ONLY.test(entry[0]),
-  );
+  const { env } = applyPolicy(host, options.policy ?? DEFAULT_SHELL_ENVIRONMENT_POLICY);
   return {
-    ...Object.fromEntries(inherited),
+    ...env,
+    ...utf8Locale(env),
+    ...(options.hasAgentPagers ? AGENT_PAGERS : {}),
     TERM: options.isTerminal ? TERMINAL_TYPE : NO_TERMINAL_TYPE,
     PWD: options.cwd,
     ...options.overrides,
   };
+}
+
+/** Nothing where the language has UTF-8 already; else the one variable that decides about characters. */
+function utf8Locale(env: Environment): Environment {
+  if (process.platform === 'win32') return {};
+  const deciding = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '');
+  if (deciding !== undefined && /utf-?8/i.test(deciding)) return {};
+  const isAllSet = env['LC_ALL'] !== undefined && env['LC_ALL'] !== '';
+  return isAllSet ? { LC_ALL: UTF8_LOCALE } : { LC_CTYPE: UTF8_LOCALE };
 }

@@ -2,7 +2,8 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
-import type { ExecBackend, ExecProcess, TerminalSize } from '../process/execProcess';
+import type { ExecBackend, ExecProcess } from '../process/execProcess';
+import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
 import { Session } from './session';
 import { sessionEnvironment } from './sessionEnvironment';
 import { SessionIds } from './sessionIds';
@@ -16,8 +17,6 @@ export const ENDED_RETENTION_MS = 30 * 60_000;
 export const MAX_ENDED_SESSIONS = 64;
 /** Running sessions at the most: far beyond any real work, well below what descriptors and memory allow. */
 export const MAX_RUNNING_SESSIONS = 256;
-/** The size of a terminal that nobody looks at. */
-export const DEFAULT_TERMINAL_SIZE: TerminalSize = { cols: 80, rows: 24 };
 
 const SHUT_DOWN: SessionFailure = {
   kind: 'shutDown',
@@ -38,6 +37,10 @@ export interface SessionManagerOptions {
   /** The shell unless they say otherwise; `undefined`: {@link DEFAULT_SHELL}. Asked anew each time. */
   readonly defaultShell?: () => string | undefined;
   readonly hostEnv?: NodeJS.ProcessEnv;
+  /** What of `hostEnv` sessions get. Asked anew each time; default {@link DEFAULT_SHELL_ENVIRONMENT_POLICY}. */
+  readonly environmentPolicy?: () => ShellEnvironmentPolicy;
+  /** Whether pagers print instead of waiting for keys in sessions that agents start. Asked anew each time; default true. */
+  readonly hasAgentPagers?: () => boolean;
   /** For output that memory has no room for; without it the middle of a long output is dropped. The caller disposes it. */
   readonly spoolFolder?: SpoolFolder;
   /** In milliseconds; default {@link ENDED_RETENTION_MS}. */
@@ -82,8 +85,15 @@ export class SessionManager {
           ? interactiveShellArgv(shell)
           : shellCommandArgv(shell, request.command, request.isLogin ?? true),
       cwd,
-      env: sessionEnvironment(this.options.hostEnv ?? process.env, { isTerminal, cwd, overrides: request.env ?? {} }),
+      env: sessionEnvironment(this.options.hostEnv ?? process.env, {
+        isTerminal,
+        cwd,
+        hasAgentPagers: request.startedBy === 'agent' && (this.options.hasAgentPagers?.() ?? true),
+        policy: this.options.environmentPolicy?.(),
+        overrides: request.env ?? {},
+      }),
       terminal: request.terminal,
+      stdin: request.stdin,
     });
     if (result.kind === 'failed') return result;
     if (this.isShutDown) {
@@ -121,9 +131,10 @@ export class SessionManager {
   private register(process: ExecProcess, request: SessionRequest & { cwd: string; shell: string }): Session {
     const id = this.ids.next();
     const { command, shell, cwd, startedBy, title } = request;
-    const isTerminal = request.terminal !== undefined;
+    const size = request.terminal;
+    const isTerminal = size !== undefined;
     const session = new Session(
-      { id, title: title ?? command ?? shell, command, shell, cwd, isTerminal, startedBy, startedAt: Date.now() },
+      { id, title: title ?? command ?? shell, command, shell, cwd, isTerminal, size, startedBy, startedAt: Date.now() },
       process,
       this.options.spoolFolder?.createSpool(),
     );

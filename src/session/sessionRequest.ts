@@ -13,6 +13,8 @@ export interface SessionRequest {
   readonly env?: Environment | undefined;
   /** `undefined`: pipes instead of a terminal. */
   readonly terminal: TerminalSize | undefined;
+  /** What the program's stdin holds, with the end after it; `undefined`: the terminal, or nothing. */
+  readonly stdin?: Buffer | undefined;
   readonly title?: string | undefined;
   readonly startedBy: Author;
 }

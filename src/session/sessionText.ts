@@ -11,16 +11,24 @@ export const TEXT_TAIL_BYTES = 2 * 1_024 * 1_024;
 /** What is shown of a line that somebody only glances at. */
 const GLANCE_BYTES = 200;
 
+export interface SessionTextOptions {
+  /** Without one the middle of a long output is dropped; the caller disposes it. */
+  readonly spool?: Spool | undefined;
+  /** Called for each question to the terminal, with the sequence that asks it. */
+  readonly onQuery?: ((sequence: string) => void) | undefined;
+}
+
 /** The output of a session as clean text: finished lines in a log, and the line that is still being written. */
 export class SessionText implements ReadableText {
   readonly log: ByteLog;
-  private readonly filter = new TextFilter((text) => {
-    this.log.append(text);
-  });
+  private readonly filter: TextFilter;
 
-  /** Without a spool the middle of a long output is dropped; the caller disposes it. */
-  constructor(spool?: Spool) {
+  constructor({ spool, onQuery }: SessionTextOptions = {}) {
     this.log = new ByteLog({ headBytes: TEXT_HEAD_BYTES, tailBytes: TEXT_TAIL_BYTES }, spool);
+    const sink = (text: Buffer): void => {
+      this.log.append(text);
+    };
+    this.filter = new TextFilter({ sink, onQuery });
   }
 
   /** What stands on the current line so far; part of no log yet, because the program may still rewrite it. */

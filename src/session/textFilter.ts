@@ -1,20 +1,12 @@
 /**
  * Turns what a program sends to a terminal into the text that a reader would have seen, while it streams: escape sequences
- * go (also when a chunk ends inside one), carriage return, backspace and erase act on the current line, so that of a progress
- * bar its last frame remains. Does not model a screen: programs that address lines above the current one keep every frame.
+ * go, carriage return, backspace and erase act on the current line, so that of a progress bar its last frame remains, and
+ * what a full-screen program draws on the alternate screen leaves no trace, as in a terminal. Does not model the main screen:
+ * programs that address lines above the current one keep every frame.
  */
+import { type EscapeHandler, EscapeParser } from './escapeParser';
 import { LineEditor } from './lineEditor';
-
-const enum State {
-  Text,
-  Escape,
-  /** After ESC and an intermediate such as `(`: one more byte follows. */
-  EscapeIntermediate,
-  Csi,
-  /** Operating-system command, device control and other strings: until BEL or ESC \. */
-  ControlString,
-  ControlStringEscape,
-}
+import { isTerminalQuery } from './terminalQueries';
 
 const BACKSPACE = 0x08;
 const TAB = 0x09;
@@ -22,37 +14,33 @@ const NEWLINE = 0x0a;
 const VERTICAL_TAB = 0x0b;
 const FORM_FEED = 0x0c;
 const CARRIAGE_RETURN = 0x0d;
-const BELL = 0x07;
-const CANCEL = 0x18;
-const SUBSTITUTE = 0x1a;
-const ESCAPE = 0x1b;
 const SPACE = 0x20;
 const DELETE = 0x7f;
-
-/** Longer parameters than any real sequence has (a long colour list has about 40 bytes) are cut: they are garbage. */
-const MAX_PARAMETER_BYTES = 64;
 
 /** Private modes 47, 1047 and 1049 of xterm, alone or in a list. */
 const ALTERNATE_SCREEN_MODES = /^\?(?:.*;)?(?:47|1047|1049)(?:;|$)/;
 
-/** Anything but text, tabs and line ends as a terminal sends them. */
-// eslint-disable-next-line no-control-regex
-const NEEDS_INTERPRETING = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)/;
+export interface TextFilterOptions {
+  /** Gets finished lines with `\n` as their end, and pieces of lines too long to be edited. Valid only during the call. */
+  readonly sink: (text: Buffer) => void;
+  /** Called for each question to the terminal, with the sequence that asks it. */
+  readonly onQuery?: ((sequence: string) => void) | undefined;
+}
 
-export class TextFilter {
-  private state: State = State.Text;
-  private parameters = '';
-  private readonly line: LineEditor;
+export class TextFilter implements EscapeHandler {
+  private readonly parser = new EscapeParser(this);
+  private readonly mainLine: LineEditor;
+  /** Where the text of full-screen programs goes. */
+  private readonly nowhere = new LineEditor(() => undefined);
   private isAlternate = false;
 
-  /** `sink` gets finished lines with `\n` as their end, and pieces of lines too long to be edited. The bytes are its to keep. */
-  constructor(private readonly sink: (text: Buffer) => void) {
-    this.line = new LineEditor(sink);
+  constructor(private readonly options: TextFilterOptions) {
+    this.mainLine = new LineEditor(options.sink);
   }
 
   /** What stands on the current line so far. */
   get unfinishedLine(): Buffer {
-    return this.line.content();
+    return this.mainLine.content();
   }
 
   /** Whether the program has switched to the alternate screen, as full-screen programs do. */
@@ -61,51 +49,20 @@ export class TextFilter {
   }
 
   push(chunk: Buffer): void {
-    if (!this.pushPlain(chunk)) this.interpret(chunk);
+    if (!this.pushPlain(chunk)) this.parser.push(chunk);
   }
 
   /** The program has ended: its last line is finished although nothing ended it. */
   end(): void {
-    this.line.flush();
+    this.mainLine.flush();
   }
 
-  /** The common case at the speed of native string search: only text and line ends, and the cursor at the end of its line. */
-  private pushPlain(chunk: Buffer): boolean {
-    if (this.state !== State.Text || !this.line.isCursorAtEnd) return false;
-    const text = chunk.toString('latin1');
-    if (NEEDS_INTERPRETING.test(text)) return false;
-    const lastNewline = chunk.lastIndexOf(NEWLINE);
-    if (lastNewline < 0) {
-      this.line.put(chunk);
-      return true;
-    }
-    this.line.flush();
-    const lines = text.slice(0, lastNewline + 1);
-    this.sink(Buffer.from(lines.includes('\r') ? lines.replaceAll('\r\n', '\n') : lines, 'latin1'));
-    if (lastNewline + 1 < chunk.length) this.line.put(chunk.subarray(lastNewline + 1));
-    return true;
+  text(bytes: Buffer): void {
+    this.line.put(bytes);
   }
 
-  private interpret(chunk: Buffer): void {
-    for (let index = 0; index < chunk.length; index++) {
-      const byte = chunk[index] ?? 0;
-      if (this.state !== State.Text) {
-        this.continueSequence(byte);
-      } else if (byte >= SPACE && byte !== DELETE) {
-        const end = endOfText(chunk, index);
-        this.line.put(chunk.subarray(index, end));
-        index = end - 1;
-      } else {
-        this.control(byte);
-      }
-    }
-  }
-
-  private control(byte: number): void {
+  control(byte: number): void {
     switch (byte) {
-      case ESCAPE:
-        this.state = State.Escape;
-        break;
       case NEWLINE:
       case VERTICAL_TAB:
       case FORM_FEED:
@@ -125,139 +82,122 @@ export class TextFilter {
     }
   }
 
-  private continueSequence(byte: number): void {
-    if (byte === CANCEL || byte === SUBSTITUTE) {
-      this.state = State.Text;
-      return;
-    }
-    switch (this.state) {
-      case State.Text:
-        break;
-      case State.Escape:
-        this.state = this.afterEscape(byte);
-        break;
-      case State.EscapeIntermediate:
-        this.state = State.Text;
-        break;
-      case State.Csi:
-        this.continueCsi(byte);
-        break;
-      case State.ControlString:
-        if (byte === BELL) this.state = State.Text;
-        else if (byte === ESCAPE) this.state = State.ControlStringEscape;
-        break;
-      case State.ControlStringEscape:
-        // Only a backslash ends the string; anything else begins a sequence of its own, as in xterm.
-        this.state = byte === 0x5c ? State.Text : this.afterEscape(byte);
-        break;
-    }
+  escape(final: string): void {
+    if (final === 'E') this.line.finish();
   }
 
-  private afterEscape(byte: number): State {
-    switch (String.fromCharCode(byte)) {
-      case '[':
-        this.parameters = '';
-        return State.Csi;
-      case ']':
-      case 'P':
-      case 'X':
-      case '^':
-      case '_':
-        return State.ControlString;
-      case '\x1b':
-        return State.Escape;
-      case 'E':
-        this.line.finish();
-        return State.Text;
-      default:
-        return byte >= 0x20 && byte <= 0x2f ? State.EscapeIntermediate : State.Text;
-    }
+  osc(content: string): void {
+    this.askIfQuery(`\x1b]${content}\x1b\\`);
   }
 
-  private continueCsi(byte: number): void {
-    if (byte === ESCAPE) {
-      this.state = State.Escape;
-    } else if (byte < SPACE) {
-      // Controls act at once, even inside a sequence.
-      this.control(byte);
-    } else if (byte < 0x40) {
-      if (this.parameters.length < MAX_PARAMETER_BYTES) this.parameters += String.fromCharCode(byte);
-    } else {
-      this.state = State.Text;
-      this.runCsi(String.fromCharCode(byte));
-    }
-  }
-
-  private runCsi(final: string): void {
-    if (ALTERNATE_SCREEN_MODES.test(this.parameters) && (final === 'h' || final === 'l')) this.isAlternate = final === 'h';
+  csi(parameters: string, final: string): void {
+    this.askIfQuery(`\x1b[${parameters}${final}`);
+    if (ALTERNATE_SCREEN_MODES.test(parameters) && (final === 'h' || final === 'l')) this.isAlternate = final === 'h';
     // Private and intermediate forms (`?`, `>`, space, …) set modes or ask questions; none of them moves text.
-    if (!/^[\d;:]*$/.test(this.parameters)) return;
-    const [first = '', second = ''] = this.parameters.split(';');
+    if (/^[\d;:]*$/.test(parameters)) this.edit(parameters, final);
+  }
+
+  private get line(): LineEditor {
+    return this.isAlternate ? this.nowhere : this.mainLine;
+  }
+
+  /** The common case in one pass without garbage: only text and line ends, and the cursor at the end of its line. */
+  private pushPlain(chunk: Buffer): boolean {
+    if (!this.parser.isInText || !this.mainLine.isCursorAtEnd || this.isAlternate) return false;
+    const length = copyPlain(chunk);
+    if (length === undefined) return false;
+    const text = plainText.subarray(0, length);
+    const lines = text.lastIndexOf(NEWLINE) + 1;
+    if (lines > 0) {
+      this.mainLine.flush();
+      this.options.sink(text.subarray(0, lines));
+    }
+    if (lines < length) this.mainLine.put(text.subarray(lines));
+    return true;
+  }
+
+  private askIfQuery(sequence: string): void {
+    if (isTerminalQuery(sequence)) this.options.onQuery?.(sequence);
+  }
+
+  private edit(parameters: string, final: string): void {
+    const { line } = this;
+    const [first = '', second = ''] = parameters.split(';');
     const count = countOf(first);
     switch (final) {
       case 'C':
-        this.line.moveBy(count);
+        line.moveBy(count);
         break;
       case 'D':
-        this.line.moveBy(-count);
+        line.moveBy(-count);
         break;
       case 'G':
       case '`':
-        this.line.moveTo(count - 1);
+        line.moveTo(count - 1);
         break;
       case 'H':
       case 'f':
         // Another place of the screen: what is written there is not part of this line.
-        this.line.finishUnlessEmpty();
-        this.line.moveTo(countOf(second) - 1);
+        line.finishUnlessEmpty();
+        line.moveTo(countOf(second) - 1);
         break;
       case 'A':
       case 'B':
       case 'd':
-        this.line.finishUnlessEmpty();
+        line.finishUnlessEmpty();
         break;
       case 'E':
       case 'F':
-        this.line.finishUnlessEmpty();
-        this.line.moveTo(0);
+        line.finishUnlessEmpty();
+        line.moveTo(0);
         break;
       case 'J':
       case 'K':
-        this.erase(first);
+        erase(line, first);
         break;
       case 'P':
-        this.line.deleteCharacters(count);
+        line.deleteCharacters(count);
         break;
       case '@':
-        this.line.insertSpaces(count);
+        line.insertSpaces(count);
         break;
       case 'X':
-        this.line.blank(count);
+        line.blank(count);
         break;
       default:
       // Colours, scrolling regions, reports: nothing that changes the text of this line.
     }
   }
+}
 
-  private erase(part: string): void {
-    if (part === '' || part === '0') this.line.eraseToEnd();
-    else if (part === '1') this.line.blankToCursor();
-    else if (part === '2') this.line.eraseAll();
+/** Shared by all filters: what it holds is consumed within a call. */
+let plainText: Buffer = Buffer.allocUnsafeSlow(65_536);
+
+/**
+ * Copies a chunk with nothing but text, tabs and line ends as a terminal sends them to `plainText`, with `\n` for each line end.
+ * Returns the length; `undefined` where the chunk has anything else.
+ */
+function copyPlain(chunk: Buffer): number | undefined {
+  if (chunk.length > plainText.length) plainText = Buffer.allocUnsafeSlow(chunk.length);
+  let length = 0;
+  for (let index = 0; index < chunk.length; index++) {
+    const byte = chunk[index] ?? 0;
+    if (byte === CARRIAGE_RETURN && chunk[index + 1] === NEWLINE) continue;
+    const isPlain = byte >= SPACE ? byte !== DELETE : byte === NEWLINE || byte === TAB;
+    if (!isPlain) return undefined;
+    plainText[length++] = byte;
   }
+  return length;
+}
+
+function erase(line: LineEditor, part: string): void {
+  if (part === '' || part === '0') line.eraseToEnd();
+  else if (part === '1') line.blankToCursor();
+  else if (part === '2') line.eraseAll();
 }
 
 /** A count that is left out, 0 or no number means 1 (ECMA-48). */
 function countOf(parameter: string): number {
   const count = Number(parameter);
   return count >= 1 ? count : 1;
-}
-
-function endOfText(chunk: Buffer, from: number): number {
-  let index = from;
-  while (index < chunk.length) {
-    const byte = chunk[index] ?? 0;
-    if (byte < SPACE || byte === DELETE) break;
-    index++;
-  }
-  return index;
 }

@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import type { ByteLog } from './byteLog';
+import { isBinary } from './binaryText';
 import { capText, type CappedText } from './capText';
 import { wholeCharactersLength } from './utf8';
 
@@ -18,6 +19,11 @@ export class TextReader implements Disposable {
 
   constructor(private readonly text: ReadableText) {
     this.pin = text.log.pin(0);
+  }
+
+  /** Offset in the log from which on the client has not seen it. */
+  get position(): number {
+    return this.pin.position;
   }
 
   get hasUnread(): boolean {
@@ -40,7 +46,7 @@ export class TextReader implements Disposable {
     });
     this.pin.position = log.totalBytes;
     this.shown = unfinished;
-    return capped;
+    return isBinary(capped.text) ? namedBinary(capped) : capped;
   }
 
   dispose(): void {
@@ -61,4 +67,10 @@ export class TextReader implements Disposable {
     const isContinued = line?.subarray(0, this.shown.length).equals(this.shown) === true;
     return isContinued ? this.shown.length : 0;
   }
+}
+
+function namedBinary({ totalBytes, omittedLines, text }: CappedText): CappedText {
+  const lines = omittedLines + text.split('\n').length - 1;
+  const name = `[binary output, ${totalBytes.toLocaleString('en-US')} bytes without control characters]\n`;
+  return { text: name, totalBytes, omittedBytes: totalBytes, omittedLines: lines };
 }

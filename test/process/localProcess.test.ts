@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -102,6 +103,14 @@ describe.each(kinds)('%s, a program', (_, terminal, backend) => {
     expect(ran.output().trim().split(/\r?\n/).sort()).toEqual(['A=1', 'UMLAUT=ä']);
   });
 
+  test('ends as it wants to although it closes its descriptors before', async () => {
+    const ran = await run({ command: 'trap "" HUP; exec 0<&- 1<&- 2<&-; sleep 0.2; exit 6' });
+    const honest = await run({ command: 'exec 0<&- 1<&- 2<&-; sleep 0.2; exit 6' });
+    await Promise.all([ran.closed, honest.closed]);
+
+    expect([ran.events[0], honest.events[0]]).toEqual(['exit code 6', 'exit code 6']);
+  });
+
   test('leaves no descriptor behind', async () => {
     const warmUp = await run({});
     await warmUp.closed;
@@ -159,7 +168,6 @@ describe('on a terminal, a program', () => {
     const results = await Promise.all(parts.map((part) => ran.process.write(part)));
     await ran.exited;
 
-    const { createHash } = await import('node:crypto');
     const digest = createHash('sha256').update(Buffer.concat(parts)).digest('hex');
     expect(results).toEqual(parts.map(() => ({ kind: 'written' })));
     expect(ran.output()).toContain(digest);
@@ -207,6 +215,48 @@ describe('on pipes, a program', () => {
       'closed',
     ]);
   });
+});
+
+describe.each([
+  ['on a terminal', TERMINAL],
+  ['on pipes', undefined],
+])('input given %s', (_, terminal) => {
+  const script = Buffer.from(
+    'import sys\nprint("quotes: \' ` $x \\\\", sys.stdin.isatty())\nprint(len(sys.stdin.read()))\n\x04\x03\0',
+  );
+
+  test('arrives byte for byte, with the end after it', async () => {
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_unused, index) => index % 256));
+    const ran = await runProcess({ terminal, command: 'sha256sum', stdin: bytes });
+    await ran.exited;
+
+    expect(ran.output()).toContain(createHash('sha256').update(bytes).digest('hex'));
+  });
+
+  test('may be a script with every kind of quote', async () => {
+    const ran = await runProcess({ terminal, command: 'python3 -', stdin: script.subarray(0, -3) });
+    await ran.exited;
+
+    expect(ran.output().replaceAll('\r', '')).toBe("quotes: ' ` $x \\ False\n0\n");
+  });
+
+  test('may be empty, or more than the program reads', async () => {
+    const empty = await runProcess({ terminal, command: 'wc -c', stdin: Buffer.alloc(0) });
+    const unread = await runProcess({ terminal, command: 'head -c 3', stdin: Buffer.alloc(1_000_000, 'x') });
+    await Promise.all([empty.exited, unread.exited]);
+
+    expect([empty.output().trim(), unread.output(), unread.events[0]]).toEqual(['0', 'xxx', 'exit code 0']);
+  });
+});
+
+test('a program with input given to it still has its terminal', async () => {
+  const ran = await runProcess({
+    command: 'tty < /dev/tty; test -t 1 && echo out; test -t 0 || echo no in',
+    stdin: Buffer.from('x'),
+  });
+  await ran.exited;
+
+  expect(ran.output()).toMatch(/^\/dev\/tty\r\nout\r\nno in\r\n$/);
 });
 
 test('a file that cannot be executed after all is a failure to start, not an exit code', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DEFAULT_SHELL_ENVIRONMENT_POLICY, type ShellEnvironmentPolicy } from '../../src/process/shellEnvironmentPolicy';
 import type { Session } from '../../src/session/session';
 import { MAX_ENDED_SESSIONS } from '../../src/session/sessionManager';
 import { createManager, startSession } from '../support/startSession';
@@ -106,7 +107,9 @@ describe('a session starts', () => {
   test('with the environment of the host, less what belongs to the host', async () => {
     const hostEnv = {
       PATH: process.env['PATH'],
+      LANG: 'en_US.UTF-8',
       KEPT: 'yes',
+      FAKE_API_KEY: '1',
       VSCODE_IPC_HOOK_CLI: '/tmp/x',
       ELECTRON_RUN_AS_NODE: '1',
       EXEC_SESSIONS_TOKEN: 'secret',
@@ -115,10 +118,64 @@ describe('a session starts', () => {
     };
     const manager = createManager({ hostEnv });
 
-    const session = await startSession(manager, 'env', { cwd: '/', env: { EXTRA: 'x y', KEPT: 'changed' } });
+    const session = await startSession(manager, 'env', {
+      cwd: '/',
+      env: { EXTRA: 'x y', KEPT: 'changed' },
+      startedBy: 'user',
+    });
 
     const names = (await outputOf(session)).split('\n').filter((line) => !/^(PATH|SHLVL|_|OLDPWD)=|^$/.test(line));
-    expect(names.sort()).toEqual(['EXTRA=x y', 'KEPT=changed', 'PWD=/', 'TERM=xterm-256color']);
+    expect(names.sort()).toEqual([
+      'EXTRA=x y',
+      'FAKE_API_KEY=1',
+      'KEPT=changed',
+      'LANG=en_US.UTF-8',
+      'PWD=/',
+      'TERM=xterm-256color',
+    ]);
+  });
+
+  test('with what the policy lets through', async () => {
+    const hostEnv = { PATH: process.env['PATH'], LANG: 'C.UTF-8', HOME: '/', FAKE_API_KEY: '1', EDITOR: 'vi' };
+    const environmentPolicy = (): ShellEnvironmentPolicy => ({
+      ...DEFAULT_SHELL_ENVIRONMENT_POLICY,
+      ignoreDefaultExcludes: false,
+      set: { ADDED: 'x' },
+    });
+    const manager = createManager({ hostEnv, environmentPolicy });
+
+    const output = await outputOf(await startSession(manager, 'echo "$FAKE_API_KEY|$EDITOR|$ADDED"', { cwd: '/' }));
+
+    expect(output).toBe('|vi|x\n');
+  });
+
+  test.each([
+    ['by an agent', 'agent', undefined, 'cat cat'],
+    ['by a user', 'user', undefined, 'less more'],
+    ['by an agent where the pagers are left alone', 'agent', () => false, 'less more'],
+  ] as const)('with pagers that do not wait only when it is started %s', async (_, startedBy, hasAgentPagers, expected) => {
+    const hostEnv = { PATH: process.env['PATH'], PAGER: 'less', GIT_PAGER: 'more' };
+    const manager = createManager({ hostEnv, ...(hasAgentPagers !== undefined && { hasAgentPagers }) });
+
+    const session = await startSession(manager, 'echo $PAGER $GIT_PAGER', { cwd: '/', startedBy });
+
+    expect(await outputOf(session)).toBe(`${expected}\n`);
+  });
+
+  test.each([
+    [{}, 'LC_CTYPE=C.UTF-8'],
+    [{ LANG: 'C' }, 'LANG=C LC_CTYPE=C.UTF-8'],
+    [{ LC_ALL: 'C' }, 'LC_ALL=C.UTF-8'],
+    [{ LANG: 'de_DE.UTF-8' }, 'LANG=de_DE.UTF-8'],
+    [{ LANG: 'de_DE.utf8', LC_ALL: '' }, 'LANG=de_DE.utf8 LC_ALL='],
+  ])('with a language that has every character, from %j', async (locale, expected) => {
+    const manager = createManager({ hostEnv: { PATH: process.env['PATH'], ...locale } });
+
+    const output = await outputOf(
+      await startSession(manager, "env | grep -E '^(LANG|LC_)' | sort | tr '\\n' ' '", { cwd: '/' }),
+    );
+
+    expect(output.trim()).toBe(expected);
   });
 
   test('as a login shell when asked to', async () => {

@@ -3,7 +3,7 @@ import { TextFilter } from '../../src/session/textFilter';
 
 function cleanBytes(chunks: readonly Buffer[]): string {
   const pieces: Buffer[] = [];
-  const filter = new TextFilter((text) => pieces.push(text));
+  const filter = new TextFilter({ sink: (text) => pieces.push(Buffer.from(text)) });
   for (const chunk of chunks) filter.push(chunk);
   filter.end();
   return Buffer.concat(pieces).toString('utf8');
@@ -47,6 +47,7 @@ const cases: [string, string, string][] = [
   ['tabs', 'a\tb\r\n', 'a\tb\n'],
   ['another place of the screen', 'one\x1b[5;1Htwo\x1b[2;1Hthree\r\n', 'one\ntwo\nthree\n'],
   ['a line up', 'one\r\n\x1b[Atwo\r\n', 'one\ntwo\n'],
+  ['nothing of a full-screen program', 'before\r\n\x1b[?1049h\x1b[2J\x1b[Hmenu\r\nitem\x1b[?1049lafter', 'before\nafter'],
   ['next line', 'one\x1bEtwo', 'one\ntwo'],
   ['controls inside a sequence', 'ab\x1b[\r1Cx', 'ax'],
   ['an endless parameter', `\x1b[${'1'.repeat(5_000)}mtext`, 'text'],
@@ -70,7 +71,7 @@ describe('the text of terminal output', () => {
 
   test('keeps bytes that are no characters', () => {
     const pieces: Buffer[] = [];
-    const filter = new TextFilter((text) => pieces.push(text));
+    const filter = new TextFilter({ sink: (text) => pieces.push(Buffer.from(text)) });
 
     filter.push(Buffer.from([0xff, 0xfe, 0x0a]));
 
@@ -79,7 +80,7 @@ describe('the text of terminal output', () => {
 
   test('hands on a giant line in pieces and loses nothing of it', () => {
     const pieces: Buffer[] = [];
-    const filter = new TextFilter((text) => pieces.push(text));
+    const filter = new TextFilter({ sink: (text) => pieces.push(Buffer.from(text)) });
 
     for (let count = 0; count < 100; count++) filter.push(Buffer.alloc(30_000, 'x'));
     filter.end();
@@ -89,11 +90,21 @@ describe('the text of terminal output', () => {
   });
 
   test('shows the unfinished line as it stands', () => {
-    const filter = new TextFilter(() => undefined);
+    const filter = new TextFilter({ sink: () => undefined });
 
     filter.push(Buffer.from('first\r\nname? '));
 
     expect(filter.unfinishedLine.toString()).toBe('name? ');
+  });
+
+  test('notices the questions that programs ask their terminal, and nothing else', () => {
+    const queries: string[] = [];
+    const filter = new TextFilter({ sink: () => undefined, onQuery: (sequence) => queries.push(sequence.slice(1)) });
+
+    filter.push(Buffer.from('\x1b[c\x1b[>c\x1b[=0c\x1b[5n\x1b[6n\x1b[?6n\x1b[?2026$p\x1b[>q\x1b]11;?\x07\x1b]10;?\x1b\\'));
+    filter.push(Buffer.from('\x1b[2J\x1b[31m\x1b]0;c\x07\x1b]52;c;?\x07\x1b[1;1R\x1b[?1;2c\x1b[?25h\x1b[!p\x1b[2 q'));
+
+    expect(queries).toEqual(['[c', '[>c', '[=0c', '[5n', '[6n', '[?6n', '[?2026$p', '[>q', ']11;?\x1b\\', ']10;?\x1b\\']);
   });
 
   test('survives every random mixture of text and sequences with the same result for every chunking', () => {

@@ -1,0 +1,93 @@
+import type { Disposable } from '../base/disposable';
+import type { CappedText } from '../session/capText';
+import type { WaitingFor } from '../session/inputWatch';
+import type { Screen } from '../session/screen';
+import type { Session } from '../session/session';
+import type { SessionManager } from '../session/sessionManager';
+import type { TextReader } from '../session/textReader';
+
+/** What is new for one client since its last reply about a session. */
+export interface News {
+  /** New text; while a full-screen program has the terminal, what that shows. */
+  readonly output: CappedText;
+  readonly isScreen: boolean;
+  readonly waitingFor: WaitingFor;
+  /** Bytes that the user typed meanwhile. */
+  readonly typedByUserBytes: number;
+}
+
+interface Cursor {
+  readonly reader: TextReader;
+  typedByUserBytes: number;
+  /** Stamp of the wait for input that the client was told of. */
+  knownWait: string | undefined;
+}
+
+/** What one client has seen of every session: each byte of output is new to it once. */
+export class ClientView implements Disposable {
+  private readonly cursors = new Map<Session, Cursor>();
+  private readonly subscription: Disposable;
+
+  constructor(manager: SessionManager) {
+    this.subscription = manager.onDidRemove((session) => {
+      this.cursors.get(session)?.reader.dispose();
+      this.cursors.delete(session);
+    });
+  }
+
+  /** What this client has not seen yet; from now on it has. `maxTokens` is at least 1. */
+  async takeNews(session: Session, maxTokens: number): Promise<News> {
+    const cursor = this.cursorOf(session);
+    const isScreen = session.isFullScreen;
+    const screen = isScreen ? await session.screen() : undefined;
+    const { waitingFor, stamp } = session.inputWait();
+    const typedByUserBytes = session.typedByUserBytes - cursor.typedByUserBytes;
+    cursor.typedByUserBytes = session.typedByUserBytes;
+    cursor.knownWait = stamp;
+    const text = cursor.reader.read(maxTokens);
+    return { output: screen === undefined ? text : screenText(screen), isScreen, waitingFor, typedByUserBytes };
+  }
+
+  /** Stamp of the wait for input that this client was told of: it need not be told again. */
+  knownWait(session: Session): string | undefined {
+    return this.cursors.get(session)?.knownWait;
+  }
+
+  /** Offset in the log of the session from which on this client has not seen it. */
+  position(session: Session): number {
+    return this.cursors.get(session)?.reader.position ?? 0;
+  }
+
+  hasUnread(session: Session): boolean {
+    const known = this.cursors.get(session);
+    if (known !== undefined) return known.reader.hasUnread;
+    // A reader keeps output in memory for it: none is made for a client that only looks at the list.
+    const reader = session.createReader();
+    try {
+      return reader.hasUnread;
+    } finally {
+      reader.dispose();
+    }
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    for (const { reader } of this.cursors.values()) reader.dispose();
+    this.cursors.clear();
+  }
+
+  private cursorOf(session: Session): Cursor {
+    let cursor = this.cursors.get(session);
+    if (cursor === undefined) {
+      cursor = { reader: session.createReader(), typedByUserBytes: 0, knownWait: undefined };
+      this.cursors.set(session, cursor);
+    }
+    return cursor;
+  }
+}
+
+/** A screen is never shortened: it is as large as somebody made it. */
+function screenText({ rows }: Screen): CappedText {
+  const text = `${rows.join('\n').trimEnd()}\n`;
+  return { text, totalBytes: Buffer.byteLength(text), omittedBytes: 0, omittedLines: 0 };
+}

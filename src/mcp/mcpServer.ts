@@ -1,0 +1,90 @@
+/**
+ * The MCP server of one client connection. Sessions belong to the manager and are shared between connections; what a client
+ * has seen of them belongs to the connection and goes with it.
+ */
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ListToolsRequestSchema,
+  type ServerCapabilities,
+  type ServerNotification,
+  type ServerRequest,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Log } from '../base/log';
+import type { SessionManager } from '../session/sessionManager';
+import { ClientView } from './clientView';
+import { initializeOnce } from './initializeOnce';
+import { MAX_YIELD_MS } from './limits';
+import { SessionResources } from './resources';
+import { INSTRUCTIONS, SERVER_INFO } from './serverInfo';
+import type { ToolCall, ToolContext } from './tool';
+import { errorResult } from './toolResult';
+import { findTool, tools } from './tools';
+
+export interface McpServerOptions {
+  readonly manager: SessionManager;
+  readonly log: Log;
+  /** In milliseconds; default {@link MAX_YIELD_MS}. */
+  readonly maxYieldMs?: number;
+}
+
+export interface McpServer {
+  /** Serves one client for as long as the transport is open. */
+  connect(transport: Transport): Promise<void>;
+  /** Closes the connection; sessions go on. */
+  close(): Promise<void>;
+}
+
+const CAPABILITIES: ServerCapabilities = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+};
+
+export function createMcpServer({ manager, log, maxYieldMs = MAX_YIELD_MS }: McpServerOptions): McpServer {
+  const view = new ClientView(manager);
+  const context: ToolContext = { manager, view, maxYieldMs };
+  // The high-level server of the SDK answers unknown tools and bad arguments in its own way; ours are part of the interface.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
+  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map((tool) => tool.definition(context)) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
+    const tool = findTool(params.name);
+    if (tool === undefined) {
+      const names = tools.map(({ name }) => name).join(', ');
+      return errorResult('unknownTool', `There is no tool ${JSON.stringify(params.name)}. The tools are ${names}.`);
+    }
+    return tool.call(params.arguments, toolCall(extra, log), context);
+  });
+  const resources = new SessionResources({ server, manager, log });
+  server.onerror = (error) => {
+    log.warn(`MCP connection: ${error.message}`);
+  };
+  server.onclose = () => {
+    view.dispose();
+    resources.dispose();
+  };
+  return {
+    connect: async (transport) => {
+      initializeOnce(transport, log);
+      await server.connect(transport);
+    },
+    close: () => server.close(),
+  };
+}
+
+function toolCall(extra: RequestHandlerExtra<ServerRequest, ServerNotification>, log: Log): ToolCall {
+  const progressToken = extra._meta?.progressToken;
+  if (progressToken === undefined) return { signal: extra.signal, reportProgress: undefined };
+  return {
+    signal: extra.signal,
+    reportProgress: (progress, message) => {
+      const params = { progressToken, progress, message };
+      extra.sendNotification({ method: 'notifications/progress', params }).catch((error: unknown) => {
+        log.debug(`progress could not be reported: ${String(error)}`);
+      });
+    },
+  };
+}

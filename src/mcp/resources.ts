@@ -1,0 +1,145 @@
+/**
+ * Sessions as MCP resources: the text that each has printed, and the screen of those with a terminal. A client that subscribes
+ * to one is told when its session ends and when it waits for input, once for each.
+ */
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  ListResourcesRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type Resource,
+  SubscribeRequestSchema,
+  type TextResourceContents,
+  UnsubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
+import type { Log } from '../base/log';
+import type { Session } from '../session/session';
+import type { SessionManager } from '../session/sessionManager';
+import { countLines, readLines } from '../session/transcript';
+import { parseResourceUri, RESOURCE_KINDS, type ResourceKind, resourceUri } from './resourceUris';
+import { describeCommand, describeState } from './statusLine';
+
+/** Lines of a transcript that a resource holds: its beginning and its end, so many of each. `read_output` reads any others. */
+const MAX_RESOURCE_LINES = 10_000;
+/** A subscriber waits for a change without an end; this only bounds one round of waiting. */
+const WATCH_ROUND_MS = 60 * 60_000;
+
+export interface SessionResourcesOptions {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level server, see mcpServer.ts
+  readonly server: Server;
+  readonly manager: SessionManager;
+  readonly log: Log;
+}
+
+/** Serves the resources of one client connection; dispose it with the connection. */
+export class SessionResources implements Disposable {
+  private readonly store = new DisposableStore();
+  private readonly subscriptions = new Map<string, Disposable>();
+
+  constructor(private readonly options: SessionResourcesOptions) {
+    const { server, manager } = options;
+    server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: manager.list().flatMap(resourcesOf) }));
+    server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
+      contents: [await this.read(uri)],
+    }));
+    server.setRequestHandler(SubscribeRequestSchema, ({ params: { uri } }) => {
+      this.subscribe(uri);
+      return {};
+    });
+    server.setRequestHandler(UnsubscribeRequestSchema, ({ params: { uri } }) => {
+      this.unsubscribe(uri);
+      return {};
+    });
+    const tellList = (): void => this.notify('the list', () => server.sendResourceListChanged());
+    this.store.add(manager.onDidAdd(tellList));
+    this.store.add(manager.onDidRemove(tellList));
+    this.store.add(toDisposable(() => this.subscriptions.forEach((subscription) => subscription.dispose())));
+  }
+
+  dispose(): void {
+    this.store.dispose();
+  }
+
+  private async read(uri: string): Promise<TextResourceContents> {
+    const { session, kind } = this.find(uri);
+    const text = kind === 'screen' ? await screenText(session) : await transcriptText(session);
+    return { uri, mimeType: 'text/plain', text };
+  }
+
+  private subscribe(uri: string): void {
+    const { session } = this.find(uri);
+    if (this.subscriptions.has(uri)) return;
+    const ending = new AbortController();
+    this.subscriptions.set(
+      uri,
+      toDisposable(() => ending.abort()),
+    );
+    this.follow(session, uri, ending.signal).catch((error: unknown) => {
+      if (!ending.signal.aborted) this.options.log.error(`resource ${uri} could not be followed`, error);
+    });
+  }
+
+  private unsubscribe(uri: string): void {
+    this.subscriptions.get(uri)?.dispose();
+    this.subscriptions.delete(uri);
+  }
+
+  private async follow(session: Session, uri: string, signal: AbortSignal): Promise<void> {
+    if (session.state.kind === 'ended') return;
+    let knownWait: string | undefined;
+    for (;;) {
+      const end = await session.wait(WATCH_ROUND_MS, { signal, knownWait });
+      if (end === 'deadline') continue;
+      knownWait = session.inputWait().stamp;
+      this.notify(uri, () => this.options.server.sendResourceUpdated({ uri }));
+      if (end === 'ended') return;
+    }
+  }
+
+  private find(uri: string): { session: Session; kind: ResourceKind } {
+    const parsed = parseResourceUri(uri);
+    const lookup = parsed === undefined ? undefined : this.options.manager.find(parsed.sessionId);
+    if (parsed === undefined || lookup?.kind !== 'found') {
+      const reason = lookup?.kind === 'expired' ? 'its session ended and is no longer kept' : 'there is no such resource';
+      throw new McpError(RESOURCE_NOT_FOUND, `${uri}: ${reason}. List the resources to see what there is.`);
+    }
+    return { session: lookup.session, kind: parsed.kind };
+  }
+
+  private notify(what: string, send: () => Promise<void>): void {
+    send().catch((error: unknown) => {
+      this.options.log.debug(`a change of ${what} could not be told: ${String(error)}`);
+    });
+  }
+}
+
+/** The code that the specification of MCP gives to resources that do not exist. */
+const RESOURCE_NOT_FOUND = -32_002;
+
+function resourcesOf(session: Session): Resource[] {
+  const { id, title, isTerminal } = session.info;
+  const kinds = RESOURCE_KINDS.filter((kind) => kind === 'transcript' || isTerminal);
+  return kinds.map((kind) => ({
+    uri: resourceUri(id, kind),
+    name: `session-${id}-${kind}`,
+    title: kind === 'transcript' ? `Output of ${title}` : `Screen of ${title}`,
+    description: `Session ${id}, ${describeCommand(session)}: ${describeState(session)}.`,
+    mimeType: 'text/plain',
+  }));
+}
+
+async function screenText(session: Session): Promise<string> {
+  const { rows } = await session.screen();
+  return `${rows.join('\n').trimEnd()}\n`;
+}
+
+async function transcriptText({ transcript }: Session): Promise<string> {
+  const total = countLines(transcript);
+  const head = await readLines(transcript, 1, Math.min(total, MAX_RESOURCE_LINES));
+  const tail = await readLines(transcript, Math.max(MAX_RESOURCE_LINES + 1, total - MAX_RESOURCE_LINES + 1), total);
+  const omitted = total - head.lines.length - tail.lines.length;
+  const textOf = ({ lines }: typeof head): string => lines.map(({ bytes }) => `${bytes.toString('utf8')}\n`).join('');
+  const gap = omitted > 0 ? `[… ${omitted.toLocaleString('en-US')} lines omitted; read_output reads them …]\n` : '';
+  return `${textOf(head)}${gap}${textOf(tail)}`;
+}

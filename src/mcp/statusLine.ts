@@ -1,0 +1,156 @@
+/** The one place that puts the state of a session into words for a model. */
+import type { Session } from '../session/session';
+import { TERMINATE_GRACE_MS } from '../session/session';
+import type { EndReason, SessionState } from '../session/sessionState';
+import type { News } from './clientView';
+import { describeDuration, wallTimeMs } from './durations';
+import type { Waited } from './waited';
+
+/** A command in a list is to be recognised, not read. */
+const MAX_COMMAND_CHARACTERS = 80;
+
+type EndedState = Extract<SessionState, { kind: 'ended' }>;
+
+export interface StatusFacts {
+  readonly session: Session;
+  readonly news: News;
+  /** How long the call could wait, where that is less than what was asked for; in milliseconds. */
+  readonly cutYieldMs?: number | undefined;
+  /** How the call's wait for the session ended, if it waited. */
+  readonly waited?: Waited | undefined;
+  /** Whether it waited for a pattern of output. */
+  readonly hasPattern?: boolean;
+  /** Whether the program has not read all yet of what this call sent. */
+  readonly isInputPending?: boolean;
+  /** Whether the session had ended before this call asked for it. */
+  readonly hadEnded?: boolean;
+}
+
+/** One line: how the session stands, what the output above lacks, and how to go on. */
+export function statusLine(facts: StatusFacts): string {
+  const { session, news, cutYieldMs, isInputPending = false, hadEnded = false } = facts;
+  return [
+    `Session ${session.info.id} ${describeStateFully(session)}.`,
+    hadEnded ? 'It had ended before this call; whatever it left running in the background is ended now.' : '',
+    cutYieldMs === undefined ? '' : `It was waited for ${cutYieldMs} ms, the longest that one call waits.`,
+    describePattern(facts),
+    describeWaiting(news, session),
+    isInputPending ? 'The program has not read all of the input yet: the rest reaches it when it reads on.' : '',
+    describeOmission(news, session),
+    describeTyping(news.typedByUserBytes),
+    session.state.kind === 'running' ? howToGoOn(session) : hadEnded ? '' : describeHeldOutput(session, session.state),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+function describePattern({ waited, hasPattern = false }: StatusFacts): string {
+  if (!hasPattern || waited === undefined) return '';
+  if (waited.end === 'matched') return 'It has printed what wait_for asks for.';
+  return waited.end === 'patternTooSlow' ? waited.message : 'It has not printed what wait_for asks for.';
+}
+
+function describeWaiting({ waitingFor, isScreen }: News, { info: { id } }: Session): string {
+  const screen = isScreen ? 'The output above is the screen of a full-screen program. ' : '';
+  switch (waitingFor) {
+    case 'hidden':
+      return `${screen}It waits for input that it does not show, such as a password: ask the user to type it into the terminal of session ${id}, and do not send secrets yourself.`;
+    case 'input':
+      return `${screen}It waits for input.`;
+    case 'screen':
+      return `${screen}It waits for keys.`;
+    case 'none':
+    case 'unknown':
+      return screen.trim();
+  }
+}
+
+/** Short, for lists: `running`, `exit code 0`, `closed by the user`. */
+export function describeState({ state }: Session): string {
+  if (state.kind === 'running') return 'running';
+  const end = describeEndReason(state.reason);
+  const status = describeExit(state);
+  return end === undefined ? status : status === '' ? end : `${end}, ${status}`;
+}
+
+export function describeCommand({ info }: Session): string {
+  const text = (info.command ?? info.title).replaceAll(/\s+/g, ' ').trim();
+  return JSON.stringify(text.length <= MAX_COMMAND_CHARACTERS ? text : `${text.slice(0, MAX_COMMAND_CHARACTERS)}…`);
+}
+
+function describeStateFully(session: Session): string {
+  const { state, info } = session;
+  const duration = describeDuration(wallTimeMs(session));
+  if (state.kind === 'running') return `is still running after ${duration}`;
+  const exit = describeExit(state);
+  // The shell explains many a failure, such as bash syntax given to fish, which may even end with code 0.
+  const shell = info.command === undefined ? '' : `, run by ${info.shell}`;
+  switch (state.reason) {
+    case 'exited':
+    case 'signal':
+      return `ended after ${duration}: ${exit}${shell}`;
+    case 'terminatedByAgent':
+      return `was ended by terminate_session after ${duration}: ${exit}${describeKill(state)}`;
+    case 'terminatedByUser':
+      return `was ended by the user after ${duration}: ${exit}${describeKill(state)}`;
+    case 'tabClosed':
+      return `was closed by the user, who closed its terminal tab, after ${duration}${exit === '' ? '' : `: ${exit}`}`;
+    case 'shutdown':
+      return `ended after ${duration} because the window or server that ran it went away`;
+  }
+}
+
+/** Who ended it, where it was not the program itself. */
+function describeEndReason(reason: EndReason): string | undefined {
+  switch (reason) {
+    case 'exited':
+    case 'signal':
+      return undefined;
+    case 'terminatedByAgent':
+      return 'ended by terminate_session';
+    case 'terminatedByUser':
+      return 'ended by the user';
+    case 'tabClosed':
+      return 'closed by the user';
+    case 'shutdown':
+      return 'ended with its window or server';
+  }
+}
+
+/** Empty while the end of the program is not known yet. */
+function describeExit({ status }: EndedState): string {
+  if (status === undefined) return '';
+  return status.kind === 'code' ? `exit code ${status.code}` : `signal ${status.signal}`;
+}
+
+function describeKill({ status }: EndedState): string {
+  if (status?.kind !== 'signal' || status.signal !== 'SIGKILL') return '';
+  return ` (killed, because it had not ended ${TERMINATE_GRACE_MS} ms after it was asked to)`;
+}
+
+function describeOmission({ output }: News, { info }: Session): string {
+  const { omittedBytes, omittedLines, totalBytes } = output;
+  if (omittedBytes === 0) return '';
+  return `Omitted from its middle: ${count(omittedBytes, 'byte')} with ${count(omittedLines, 'line end')}, of ${count(totalBytes, 'byte')} of new output; read_output with session_id ${info.id} reads any of it.`;
+}
+
+function describeTyping(bytes: number): string {
+  return bytes === 0 ? '' : `The user typed ${count(bytes, 'byte')} into it meanwhile.`;
+}
+
+function howToGoOn({ info: { id, isTerminal } }: Session): string {
+  const more = `To see what comes next, call write_stdin with session_id ${id} and chars ""`;
+  return `${more}${isTerminal ? '; to give it input, with chars' : ' (without a terminal it takes no input)'}.`;
+}
+
+function describeHeldOutput({ info }: Session, { isOutputHeld, reason }: EndedState): string {
+  if (!isOutputHeld || reason === 'shutdown') return '';
+  if (!info.isTerminal) {
+    return `Background processes that it started still run and hold its output: what they print is kept for write_stdin with session_id ${info.id} and chars ""; terminate_session ends them.`;
+  }
+  return `Background processes still held the terminal when the shell ended: the system sent them a hang-up (SIGHUP), which ends all that do not ignore it. What the others print is kept for write_stdin with session_id ${info.id} and chars ""; terminate_session ends them.`;
+}
+
+function count(amount: number, unit: string): string {
+  return `${amount.toLocaleString('en-US')} ${unit}${amount === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,76 @@
+import type { CallToolResult, Tool as ToolDefinition, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
+import * as z from 'zod';
+import type { SessionManager } from '../session/sessionManager';
+import { describeBadArguments } from './badArguments';
+import type { ClientView } from './clientView';
+import { jsonSchemaOf } from './jsonSchema';
+import { errorResult } from './toolResult';
+
+/** What a tool works on: the sessions that all clients share, and what this client has seen of them. */
+export interface ToolContext {
+  readonly manager: SessionManager;
+  readonly view: ClientView;
+  /** In milliseconds. */
+  readonly maxYieldMs: number;
+}
+
+/** One call under way. */
+export interface ToolCall {
+  /** Aborted when the client takes the call back or goes away. Nothing that was started ends by it. */
+  readonly signal: AbortSignal;
+  /** `undefined` when the client did not ask to be told how far the call is. */
+  readonly reportProgress: ((progress: number, message: string) => void) | undefined;
+}
+
+export interface Tool {
+  readonly name: string;
+  /** Other names under which calls are accepted. */
+  readonly aliases: readonly string[];
+  definition(context: ToolContext): ToolDefinition;
+  call(rawArguments: unknown, call: ToolCall, context: ToolContext): Promise<CallToolResult>;
+}
+
+export interface ToolSpec<Input extends z.ZodObject> {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly title: string;
+  readonly annotations: ToolAnnotations;
+  readonly output: z.ZodObject;
+  /** A strict object: a parameter that it does not name is refused. */
+  readonly input: (context: ToolContext) => Input;
+  readonly description: (context: ToolContext) => string;
+  readonly run: (input: z.output<Input>, call: ToolCall, context: ToolContext) => Promise<CallToolResult>;
+}
+
+export function createTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): Tool {
+  // Descriptions name the defaults of the moment, parsing does not: it need not build the schema for every call.
+  const parsers = new WeakMap<ToolContext, Input>();
+  const parserFor = (context: ToolContext): Input => {
+    const parser = parsers.get(context) ?? spec.input(context);
+    parsers.set(context, parser);
+    return parser;
+  };
+  return {
+    name: spec.name,
+    aliases: spec.aliases ?? [],
+    definition: (context) => ({
+      name: spec.name,
+      title: spec.title,
+      description: spec.description(context),
+      inputSchema: jsonSchemaOf(spec.input(context), 'input'),
+      outputSchema: jsonSchemaOf(spec.output, 'output'),
+      annotations: { title: spec.title, ...spec.annotations },
+    }),
+    call: async (rawArguments, call, context) => {
+      const schema = parserFor(context);
+      const parsed = schema.safeParse(rawArguments ?? {}, { reportInput: true });
+      if (parsed.success) return spec.run(parsed.data, call, context);
+      const parameters = Object.keys(schema.shape);
+      const { manager } = context;
+      return errorResult(
+        'badArguments',
+        describeBadArguments({ tool: spec.name, parameters, error: parsed.error, manager }),
+      );
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import path from 'node:path';
+import * as z from 'zod';
+import type { SessionRequest } from '../../session/sessionRequest';
+import { MAX_RUNNING_SESSIONS } from '../../session/sessionManager';
+import { DEFAULT_TERMINAL_SIZE } from '../../session/terminalSize';
+import { EXEC_YIELD_MS } from '../limits';
+import {
+  columnsParameter,
+  maxOutputTokensParameter,
+  rowsParameter,
+  systemText,
+  waitForParameter,
+  yieldTimeParameter,
+} from '../parameters';
+import { patternWatch } from '../patternWatching';
+import { sessionReply, sessionReplySchema } from '../sessionReply';
+import { createTool, type ToolContext } from '../tool';
+import { errorResult } from '../toolResult';
+import { limitYield, waitForSession } from '../waiting';
+
+/** An `=` would end the name early; the system takes the rest for the value. */
+const variableName = z.string().regex(/^[^=\0]+$/, 'the name of a variable must not be empty nor contain "=" or NUL.');
+
+const inputOf = ({ maxYieldMs, manager }: ToolContext) =>
+  z.strictObject({
+    cmd: systemText.describe(
+      'The command line, given to the shell as one argument: several lines, quotes and here-documents work as in a script.',
+    ),
+    yield_time_ms: yieldTimeParameter(maxYieldMs, 'How long to wait for the end before replying, in milliseconds.').default(
+      EXEC_YIELD_MS,
+    ),
+    max_output_tokens: maxOutputTokensParameter,
+    shell: systemText
+      .optional()
+      .describe(`The shell that runs cmd: a path or a name on the PATH. Default: ${manager.defaultShell}.`),
+    login: z.boolean().default(true).describe("Whether the shell reads the user's login profile first."),
+    workdir: systemText
+      .optional()
+      .describe(`The working directory. Relative paths start from ${manager.defaultCwd}, which is also the default.`),
+    env: z.record(variableName, systemText).optional().describe('Environment variables to add or replace.'),
+    tty: z.boolean().default(true).describe('true: on a terminal, which takes input. false: on pipes, with an empty stdin.'),
+    cols: columnsParameter.default(DEFAULT_TERMINAL_SIZE.cols).describe('Columns of the terminal.'),
+    rows: rowsParameter.default(DEFAULT_TERMINAL_SIZE.rows).describe('Rows of the terminal.'),
+    stdin: z
+      .string()
+      .optional()
+      .describe(
+        'What the standard input of the command holds, followed by its end: a script for `python3 -` or `bash -s`, without any quoting. The program cannot be typed to then.',
+      ),
+    wait_for: waitForParameter,
+    title: z.string().optional().describe('A short name for lists and tabs. Default: cmd.'),
+  });
+
+export const execCommandTool = createTool({
+  name: 'exec_command',
+  aliases: ['functions_exec_command'],
+  title: 'Run a command in a terminal',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+  output: sessionReplySchema,
+  input: inputOf,
+  description: ({ manager }) =>
+    `Runs a command with ${manager.defaultShell} in a new terminal session, which the user can watch and type into. ` +
+    'Replies with the output and the exit code when the command has ended; or, as soon as it waits for input, has printed wait_for, or still runs after yield_time_ms, with what there is so far and a session_id: the command runs on, and write_stdin gives it input or waits for more. ' +
+    `Commands may run at the same time, up to ${MAX_RUNNING_SESSIONS}; each has a shell of its own, so cd and variables do not carry over. ` +
+    'When that shell ends, background processes that it left on its terminal get a hang-up (SIGHUP): run what is to go on, such as a server, in the foreground of a session of its own.',
+  run: async (input, call, { manager, view, maxYieldMs }) => {
+    const request: SessionRequest = {
+      command: input.cmd,
+      shell: input.shell,
+      isLogin: input.login,
+      cwd: input.workdir === undefined ? undefined : path.resolve(manager.defaultCwd, input.workdir),
+      env: input.env,
+      terminal: input.tty ? { cols: input.cols, rows: input.rows } : undefined,
+      stdin: input.stdin === undefined ? undefined : Buffer.from(input.stdin),
+      title: input.title,
+      startedBy: 'agent',
+    };
+    const start = await manager.start(request);
+    if (start.kind === 'failed') return errorResult(start.failure.kind, `The command was not run. ${start.failure.message}`);
+    const { session } = start;
+    const { yieldMs, cutYieldMs } = limitYield(input.yield_time_ms, maxYieldMs);
+    const pattern = patternWatch(input.wait_for, session.transcript, { from: 0 });
+    const waited = await waitForSession(session, { yieldMs, call, pattern });
+    const news = await view.takeNews(session, input.max_output_tokens);
+    return sessionReply({ session, news, cutYieldMs, waited, hasPattern: pattern !== undefined });
+  },
+});

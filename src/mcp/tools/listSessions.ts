@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import type { Session } from '../../session/session';
+import { END_REASONS } from '../../session/sessionState';
+import { WAITING_FOR } from '../../session/inputWatch';
+import { MAX_ENDED_SESSIONS, ENDED_RETENTION_MS } from '../../session/sessionManager';
+import type { ClientView } from '../clientView';
+import { describeDuration, MS_PER_MINUTE, wallTimeMs } from '../durations';
+import { describeCommand, describeState } from '../statusLine';
+import { createTool } from '../tool';
+import { textBlocks } from '../toolResult';
+
+const listedSessionSchema = z.object({
+  sessionId: z.int(),
+  title: z.string(),
+  command: z.string().optional().describe('Absent for an interactive shell.'),
+  isRunning: z.boolean(),
+  waitingFor: z.enum(WAITING_FOR).describe('Whether it waits for input, as in the reply of exec_command.'),
+  exitCode: z.int().optional(),
+  signal: z.string().optional(),
+  endReason: z.enum(END_REASONS).optional(),
+  wallTimeMs: z.int().describe('How long the program has run, or ran, in milliseconds.'),
+  ageMs: z.int().describe('How long ago it was started, in milliseconds.'),
+  hasUnread: z.boolean().describe('Whether there is output that this client has not been given.'),
+  startedBy: z.enum(['agent', 'user']),
+  isTerminal: z.boolean(),
+  cwd: z.string(),
+  shell: z.string(),
+  pid: z.int(),
+});
+
+export type ListedSession = z.infer<typeof listedSessionSchema>;
+
+export const listSessionsTool = createTool({
+  name: 'list_sessions',
+  title: 'List terminal sessions',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  output: z.object({ sessions: z.array(listedSessionSchema) }),
+  input: () => z.strictObject({}),
+  description: () =>
+    'Lists the sessions that run, and those that ended in the last ' +
+    `${ENDED_RETENTION_MS / MS_PER_MINUTE} minutes (${MAX_ENDED_SESSIONS} at most), whoever started them: how each stands, and whether it has output that you have not seen.`,
+  run: async (_input, _call, { manager, view }) => {
+    const sessions = manager.list();
+    const text =
+      sessions.length === 0 ? 'No session exists now.' : sessions.map((session) => describe(session, view)).join('\n');
+    return {
+      content: textBlocks(text),
+      structuredContent: { sessions: sessions.map((session) => structured(session, view)) },
+    };
+  },
+});
+
+function describe(session: Session, view: ClientView): string {
+  const { info } = session;
+  return [
+    `${info.id}: ${describeCommand(session)}${info.title === info.command ? '' : ` (${JSON.stringify(info.title)})`}`,
+    `${describeState(session)} after ${describeDuration(wallTimeMs(session))}`,
+    ...describeInputWait(session),
+    ...(view.hasUnread(session) ? ['has output that you have not seen'] : []),
+    `started by the ${info.startedBy}`,
+    `in ${info.cwd}`,
+    info.shell,
+    ...(info.isTerminal ? [] : ['without a terminal']),
+    `pid ${session.pid}`,
+  ].join(', ');
+}
+
+function describeInputWait(session: Session): string[] {
+  const { waitingFor } = session.inputWait();
+  if (waitingFor === 'none' || waitingFor === 'unknown') return [];
+  return [waitingFor === 'hidden' ? 'waits for hidden input' : 'waits for input'];
+}
+
+function structured(session: Session, view: ClientView): ListedSession {
+  const { info, state } = session;
+  const end = state.kind === 'ended' ? state : undefined;
+  return {
+    sessionId: info.id,
+    title: info.title,
+    ...(info.command !== undefined && { command: info.command }),
+    isRunning: state.kind === 'running',
+    waitingFor: session.inputWait().waitingFor,
+    ...(end?.status?.kind === 'code' && { exitCode: end.status.code }),
+    ...(end?.status?.kind === 'signal' && { signal: end.status.signal }),
+    ...(end !== undefined && { endReason: end.reason }),
+    wallTimeMs: wallTimeMs(session),
+    ageMs: Math.max(0, Date.now() - info.startedAt),
+    hasUnread: view.hasUnread(session),
+    startedBy: info.startedBy,
+    isTerminal: info.isTerminal,
+    cwd: info.cwd,
+    shell: info.shell,
+    pid: session.pid,
+  };
+}

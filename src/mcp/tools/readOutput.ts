@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { capBytes } from '../../session/capText';
+import { PatternTimeoutError } from '../../session/linePattern';
+import type { Session } from '../../session/session';
+import { readLines, readTail, searchLines } from '../../session/transcript';
+import { findSession } from '../findSession';
+import { maxOutputTokensParameter, patternParameter, sessionIdParameter } from '../parameters';
+import { linesView, screenView, searchView, type OutputView } from '../outputView';
+import { createTool } from '../tool';
+import { errorResult, textBlocks } from '../toolResult';
+
+/** Lines that one call reads: more than any reply holds, few enough to be held in memory. */
+const MAX_LINES = 10_000;
+const DEFAULT_TAIL_LINES = 100;
+const DEFAULT_MAX_MATCHES = 100;
+const MAX_MATCHES = 1_000;
+const MAX_CONTEXT_LINES = 50;
+
+const lineNumber = z.int().min(1).optional();
+
+const inputOf = () =>
+  z.strictObject({
+    session_id: sessionIdParameter,
+    start_line: lineNumber.describe('First line to read, counted from 1.'),
+    end_line: lineNumber.describe(`Last line to read; at most ${MAX_LINES} lines in one call.`),
+    tail: z
+      .int()
+      .min(1)
+      .max(MAX_LINES)
+      .optional()
+      .describe(`Read the last lines, so many. Without any choice: the last ${DEFAULT_TAIL_LINES}.`),
+    search: patternParameter.optional().describe('A regular expression (JavaScript): read the lines that match.'),
+    ignore_case: z.boolean().default(false).describe('Whether search takes upper and lower case for the same.'),
+    context: z.int().min(0).max(MAX_CONTEXT_LINES).default(0).describe('Lines to show before and after each match.'),
+    max_matches: z.int().min(1).max(MAX_MATCHES).default(DEFAULT_MAX_MATCHES).describe('Further matches are only counted.'),
+    screen: z.boolean().optional().describe('true: what the terminal shows now, for full-screen programs.'),
+    max_output_tokens: maxOutputTokensParameter,
+  });
+
+type Input = z.output<ReturnType<typeof inputOf>>;
+
+export const readOutputTool = createTool({
+  name: 'read_output',
+  title: 'Read the output of a terminal session',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  output: z.object({
+    output: z
+      .string()
+      .describe('The lines; those of a search with their numbers before them, matches with ":", others with "-".'),
+    status: z.string(),
+    sessionId: z.int(),
+    totalLines: z.int().optional().describe('Lines of the whole output so far.'),
+    matchCount: z.int().optional().describe('Present with search: lines that match, also those not shown.'),
+    isIncomplete: z.boolean().optional().describe('True where a part of the output was too much to be kept.'),
+    omitted: z.object({ bytes: z.int(), lines: z.int() }).describe('What max_output_tokens left out here.'),
+  }),
+  input: inputOf,
+  description: () =>
+    'Reads anything that a session has printed, as often as needed and also after its end: lines by number, the last lines, a search, or the screen. Runs nothing again, and does not count as read for write_stdin. Give one of start_line/end_line, tail, search or screen.',
+  run: async (input, _call, { manager }) => {
+    const found = findSession(manager, input.session_id);
+    if (found.kind === 'missing') return found.result;
+    const fault = findFault(input);
+    if (fault !== undefined) return errorResult('badArguments', fault);
+    let view: OutputView;
+    try {
+      view = await readView(found.session, input);
+    } catch (error) {
+      if (error instanceof PatternTimeoutError) return errorResult('badArguments', error.message);
+      throw error;
+    }
+    const capped = capBytes(Buffer.from(view.text), input.max_output_tokens);
+    const { text: output, omittedBytes: bytes, omittedLines: lines } = capped;
+    const structured = { output, ...view.facts, sessionId: input.session_id, omitted: { bytes, lines } };
+    const shortened = bytes === 0 ? '' : ' Shortened to max_output_tokens: ask for fewer lines at once.';
+    const status = `${view.status}${shortened}`;
+    return { content: textBlocks(output, status), structuredContent: { ...structured, status } };
+  },
+});
+
+function findFault({ start_line: start, end_line: end, tail, search, screen }: Input): string | undefined {
+  const choices = [start ?? end, tail, search, screen === true ? screen : undefined];
+  if (choices.filter((choice) => choice !== undefined).length > 1) {
+    return 'read_output reads one thing at a time: give either start_line/end_line, or tail, or search, or screen.';
+  }
+  if (start !== undefined && end !== undefined && end < start) return `end_line ${end} lies before start_line ${start}.`;
+  return undefined;
+}
+
+async function readView(session: Session, input: Input): Promise<OutputView> {
+  const { transcript } = session;
+  if (input.screen === true) return screenView(await session.screen());
+  if (input.search !== undefined) {
+    const pattern = input.ignore_case ? input.search.ignoringCase() : input.search;
+    return searchView(await searchLines(transcript, { pattern, context: input.context, maxMatches: input.max_matches }));
+  }
+  if (input.start_line === undefined && input.end_line === undefined) {
+    return linesView(await readTail(transcript, input.tail ?? DEFAULT_TAIL_LINES));
+  }
+  const first = input.start_line ?? Math.max(1, (input.end_line ?? 1) - MAX_LINES + 1);
+  const last = Math.min(input.end_line ?? Infinity, first + MAX_LINES - 1);
+  return linesView(await readLines(transcript, first, last));
+}

@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { TERMINATE_GRACE_MS } from '../../session/session';
+import { findSession } from '../findSession';
+import { DEFAULT_MAX_OUTPUT_TOKENS } from '../limits';
+import { sessionIdParameter } from '../parameters';
+import { sessionReply, sessionReplySchema } from '../sessionReply';
+import { createTool } from '../tool';
+
+export const terminateSessionTool = createTool({
+  name: 'terminate_session',
+  title: 'End a terminal session',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  output: sessionReplySchema,
+  input: () => z.strictObject({ session_id: sessionIdParameter }),
+  description: () =>
+    'Ends the program of a session and everything that it started: asks (SIGTERM, then SIGHUP), and kills (SIGKILL) what is left ' +
+    `after ${TERMINATE_GRACE_MS} ms. Replies with the last output and how it ended. On a session that has ended already, ends the background processes that it left behind.`,
+  run: async (input, _call, { manager, view }) => {
+    const found = findSession(manager, input.session_id);
+    if (found.kind === 'missing') return found.result;
+    const { session } = found;
+    const hadEnded = session.state.kind === 'ended';
+    await session.terminate('agent');
+    return sessionReply({ session, news: await view.takeNews(session, DEFAULT_MAX_OUTPUT_TOKENS), hadEnded });
+  },
+});

@@ -1,0 +1,50 @@
+import { PatternTimeoutError } from '../session/linePattern';
+import type { PatternWatch } from '../session/patternWatch';
+import type { Session } from '../session/session';
+import { describeDuration, wallTimeMs } from './durations';
+import type { ToolCall } from './tool';
+import type { Waited } from './waited';
+
+/** How often a client that asked for it hears that its call is still waiting: often enough to look alive. */
+const PROGRESS_INTERVAL_MS = 1_000;
+
+export interface Yield {
+  /** How long the call waits at most, in milliseconds. */
+  readonly yieldMs: number;
+  /** The same, where it is less than what was asked for. */
+  readonly cutYieldMs: number | undefined;
+}
+
+export function limitYield(requestedMs: number, maxYieldMs: number): Yield {
+  if (requestedMs <= maxYieldMs) return { yieldMs: requestedMs, cutYieldMs: undefined };
+  return { yieldMs: maxYieldMs, cutYieldMs: maxYieldMs };
+}
+
+export interface SessionWait {
+  readonly yieldMs: number;
+  readonly call: ToolCall;
+  /** Stamp of the wait for input that the client knows of. */
+  readonly knownWait?: string | undefined;
+  readonly pattern?: PatternWatch | undefined;
+}
+
+/**
+ * Waits until the program has ended and its output is drained, the pattern was printed, or the program waits for input, for at
+ * most `yieldMs`. Rejects when the call is taken back; the session knows nothing of it.
+ */
+export async function waitForSession(session: Session, wait: SessionWait): Promise<Waited> {
+  const { signal, reportProgress } = wait.call;
+  const startMs = performance.now();
+  const timer = setInterval(() => {
+    const message = `${describeDuration(wallTimeMs(session))}: ${session.lastLine()}`;
+    reportProgress?.((performance.now() - startMs) / PROGRESS_INTERVAL_MS, message);
+  }, PROGRESS_INTERVAL_MS);
+  try {
+    return { end: await session.wait(wait.yieldMs, { signal, knownWait: wait.knownWait, pattern: wait.pattern }) };
+  } catch (error) {
+    if (error instanceof PatternTimeoutError) return { end: 'patternTooSlow', message: error.message };
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,69 @@
+import { PassThrough } from 'node:stream';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json';
+import { LOG_LEVELS } from '../../src/base/log';
+import { runCli } from '../../src/cli/runCli';
+import { tempDir } from '../support/tempDir';
+
+interface Outcome {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function run(...args: string[]): Promise<Outcome> {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const exitCode = await runCli(args, { stdin, stdout, stderr });
+  return { exitCode, stdout: String(stdout.read() ?? ''), stderr: String(stderr.read() ?? '') };
+}
+
+describe('the command line', () => {
+  it('prints its version', async () => {
+    expect(await run('--version')).toEqual({ exitCode: 0, stdout: `${manifest.version}\n`, stderr: '' });
+  });
+
+  it('prints help that names every subcommand', async () => {
+    expect(await run('--help')).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Usage: exec-sessions .*^ {2}mcp /ms),
+      stderr: '',
+    });
+  });
+
+  it('prints the help of a subcommand, with every option and the levels of the log', async () => {
+    const { exitCode, stdout } = await run('mcp', '--help');
+
+    expect({ exitCode, options: [...stdout.matchAll(/--[\w-]+/g)].map(([option]) => option) }).toEqual({
+      exitCode: 0,
+      options: ['--cwd', '--shell', '--log-level', '--help'],
+    });
+    expect(stdout).toContain(LOG_LEVELS.join(', '));
+  });
+
+  it.each([
+    [[], 'a subcommand is missing'],
+    [['serve'], "unknown subcommand 'serve'; the subcommands are mcp"],
+    [['--verbose'], "unknown option '--verbose'; the subcommands are mcp"],
+    [['mcp', '--prot', '5'], "Unknown option '--prot'"],
+    [['mcp', 'extra'], "Unexpected argument 'extra'"],
+    [['mcp', '--cwd'], "Option '--cwd <value>' argument missing"],
+    [
+      ['mcp', '--log-level', 'loud'],
+      '--log-level: unknown level "loud"; choose one of trace, debug, info, warn, error, off',
+    ],
+    [['mcp', '--cwd', '/no/such/folder'], '--cwd: "/no/such/folder" is not a folder'],
+  ])('refuses %j in one sentence on the error output, with exit code 2', async (args, message) => {
+    const { exitCode, stdout, stderr } = await run(...args);
+
+    expect({ exitCode, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ exitCode: 2, stdout: '', lines: 1 });
+    expect(stderr).toContain(`exec-sessions: ${message}`);
+    expect(stderr).toMatch(/\. Try exec-sessions --help\n$/);
+  });
+
+  it('refuses a file where a folder is wanted', async () => {
+    const file = path.join(tempDir(), 'file');
+
+    expect((await run('mcp', '--cwd', file)).exitCode).toBe(2);
+  });
+});
