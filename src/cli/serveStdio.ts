@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
@@ -6,6 +7,7 @@ import { createMcpServer } from '../mcp/mcpServer';
 import { MAX_MESSAGE_BYTES } from '../mcp/limits';
 import { LocalBackend } from '../process/localBackend';
 import { SessionManager } from '../session/sessionManager';
+import { SpoolFolder } from '../session/spool';
 import { endOfService } from './endOfService';
 import type { Terminal } from './subcommand';
 
@@ -18,7 +20,9 @@ export interface StdioOptions {
 
 /** Serves one client until it goes away or somebody ends the server; then ends every session. Returns the exit code. */
 export async function serveStdio({ cwd, shell, log, terminal }: StdioOptions): Promise<number> {
+  const spoolFolder = new SpoolFolder(tmpdir());
   const manager = new SessionManager({
+    spoolFolder,
     backend: new LocalBackend(),
     log,
     defaultCwd: () => cwd,
@@ -34,6 +38,7 @@ export async function serveStdio({ cwd, shell, log, terminal }: StdioOptions): P
   // Sessions first: a call that still waits is told how its session ended.
   await manager.shutDown();
   await server.close();
+  spoolFolder.dispose();
   return exitCode;
 }
 

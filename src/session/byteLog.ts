@@ -36,18 +36,28 @@ export interface LogPiece {
   readonly read: (() => Buffer) | undefined;
 }
 
-type Place =
-  | { readonly kind: 'memory'; buffer: Buffer }
-  | { readonly kind: 'spool'; readonly position: number }
-  | { readonly kind: 'dropped' };
-
-interface Block {
+interface Extent {
   readonly start: number;
   length: number;
-  place: Place;
   /** Counted when the block is full; a block that still grows is counted anew. */
   newlines: number | undefined;
 }
+
+interface MemoryBlock extends Extent {
+  readonly place: 'memory';
+  buffer: Buffer;
+}
+
+interface SpooledBlock extends Extent {
+  readonly place: 'spool';
+  readonly position: number;
+}
+
+interface DroppedBlock extends Extent {
+  readonly place: 'dropped';
+}
+
+type Block = MemoryBlock | SpooledBlock | DroppedBlock;
 
 /**
  * All that was appended. In memory: the beginning, the end, and what stands right behind each reader's position. The middle goes
@@ -75,19 +85,17 @@ export class ByteLog {
 
   /** Bytes that are nowhere any more. */
   get droppedBytes(): number {
-    return this.blocks.reduce((sum, block) => sum + (block.place.kind === 'dropped' ? block.length : 0), 0);
+    return this.blocks.reduce((sum, block) => sum + (block.place === 'dropped' ? block.length : 0), 0);
   }
 
   append(bytes: Buffer): void {
-    let rest = bytes;
-    while (rest.length > 0) {
-      const { block, buffer } = this.writableBlock(rest.length);
-      const count = Math.min(rest.length, buffer.length - block.length);
-      rest.copy(buffer, block.length, 0, count);
+    for (let done = 0; done < bytes.length;) {
+      const block = this.writableBlock(bytes.length - done);
+      const count = bytes.copy(block.buffer, block.length, done);
       block.length += count;
       block.newlines = undefined;
       this.total += count;
-      rest = rest.subarray(count);
+      done += count;
     }
     if (this.total >= this.nextMoveAt) this.moveMiddle();
   }
@@ -107,9 +115,9 @@ export class ByteLog {
   spans(from: number): readonly Span[] {
     const runs: Span[][] = [];
     for (const block of this.blocksFrom(from)) {
-      if (block.place.kind !== 'memory') continue;
+      if (block.place !== 'memory') continue;
       const start = Math.max(from, block.start);
-      const span = { start, bytes: block.place.buffer.subarray(start - block.start, block.length) };
+      const span = { start, bytes: block.buffer.subarray(start - block.start, block.length) };
       const run = runs.at(-1);
       const last = run?.at(-1);
       if (run !== undefined && last !== undefined && last.start + last.bytes.length === start) run.push(span);
@@ -124,7 +132,7 @@ export class ByteLog {
       start: block.start,
       end: block.start + block.length,
       newlines: newlinesOf(block, () => this.readBlock(block)),
-      read: block.place.kind === 'dropped' ? undefined : () => Buffer.from(this.readBlock(block)),
+      read: block.place === 'dropped' ? undefined : () => Buffer.from(this.readBlock(block)),
     }));
   }
 
@@ -134,7 +142,7 @@ export class ByteLog {
     for (const block of this.blocksFrom(start)) {
       if (block.start >= end) break;
       const isWhole = block.start >= start && block.start + block.length <= end;
-      if (isWhole || block.place.kind === 'dropped') {
+      if (isWhole || block.place === 'dropped') {
         newlines += newlinesOf(block, () => this.readBlock(block));
       } else {
         const bytes = this.readBlock(block);
@@ -156,53 +164,55 @@ export class ByteLog {
     return this.blocks.slice(low);
   }
 
-  private readBlock({ place, length }: Block): Buffer {
-    switch (place.kind) {
+  private readBlock(block: Block): Buffer {
+    switch (block.place) {
       case 'memory':
-        return place.buffer.subarray(0, length);
+        return block.buffer.subarray(0, block.length);
       case 'spool':
-        return this.spool?.read(place.position, length) ?? Buffer.alloc(0);
+        return this.spool?.read(block.position, block.length) ?? Buffer.alloc(0);
       case 'dropped':
         return Buffer.alloc(0);
     }
   }
 
-  private writableBlock(wantedBytes: number): { block: Block; buffer: Buffer } {
+  private writableBlock(wantedBytes: number): MemoryBlock {
     const last = this.blocks.at(-1);
-    if (last?.place.kind === 'memory' && last.length < LARGEST_BLOCK_BYTES) {
-      const { place } = last;
-      if (last.length === place.buffer.length) {
-        const grown = Buffer.allocUnsafeSlow(blockSize(last.length + wantedBytes));
-        place.buffer.copy(grown, 0, 0, last.length);
-        place.buffer = grown;
-      }
-      return { block: last, buffer: place.buffer };
+    if (last?.place !== 'memory' || last.length >= LARGEST_BLOCK_BYTES) return this.addBlock(wantedBytes);
+    if (last.length === last.buffer.length) {
+      const grown = Buffer.allocUnsafeSlow(blockSize(last.length + wantedBytes));
+      last.buffer.copy(grown, 0, 0, last.length);
+      last.buffer = grown;
     }
+    return last;
+  }
+
+  private addBlock(wantedBytes: number): MemoryBlock {
     const buffer = this.spareBuffer ?? Buffer.allocUnsafeSlow(blockSize(wantedBytes));
     this.spareBuffer = undefined;
-    const block: Block = { start: this.total, length: 0, place: { kind: 'memory', buffer }, newlines: undefined };
+    const block: MemoryBlock = { place: 'memory', start: this.total, length: 0, newlines: undefined, buffer };
     this.blocks.push(block);
-    return { block, buffer };
+    return block;
   }
 
   private moveMiddle(): void {
     this.nextMoveAt = this.total + LARGEST_BLOCK_BYTES;
     const tailStart = this.total - this.budget.tailBytes;
-    for (const block of this.blocks) {
+    for (const [index, block] of this.blocks.entries()) {
       const end = block.start + block.length;
       if (end > tailStart) break;
       const isKept = block.start < this.budget.headBytes || this.isPinned(block.start, end);
-      if (block.place.kind === 'memory' && !isKept) this.moveOut(block, block.place.buffer);
+      if (block.place === 'memory' && !isKept) this.blocks[index] = this.moveOut(block);
     }
     this.mergeDropped();
   }
 
-  private moveOut(block: Block, buffer: Buffer): void {
-    const bytes = buffer.subarray(0, block.length);
-    this.spareBuffer = buffer;
-    block.newlines = countNewlines(bytes);
+  private moveOut({ start, length, buffer }: MemoryBlock): Block {
+    const bytes = buffer.subarray(0, length);
+    const newlines = countNewlines(bytes);
     const position = this.spool?.append(bytes);
-    block.place = position === undefined ? { kind: 'dropped' } : { kind: 'spool', position };
+    this.spareBuffer = buffer;
+    if (position === undefined) return { place: 'dropped', start, length, newlines };
+    return { place: 'spool', start, length, newlines, position };
   }
 
   /** However much is dropped, what is known of it stays small. */
@@ -210,7 +220,7 @@ export class ByteLog {
     for (let index = this.blocks.length - 1; index > 0; index--) {
       const before = this.blocks[index - 1];
       const block = this.blocks[index];
-      if (before?.place.kind !== 'dropped' || block?.place.kind !== 'dropped') continue;
+      if (before?.place !== 'dropped' || block?.place !== 'dropped') continue;
       before.length += block.length;
       before.newlines = (before.newlines ?? 0) + (block.newlines ?? 0);
       this.blocks.splice(index, 1);

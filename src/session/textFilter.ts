@@ -178,14 +178,18 @@ let plainText: Buffer = Buffer.allocUnsafeSlow(65_536);
  * Returns the length; `undefined` where the chunk has anything else.
  */
 function copyPlain(chunk: Buffer): number | undefined {
-  if (chunk.length > plainText.length) plainText = Buffer.allocUnsafeSlow(chunk.length);
+  const end = chunk.length;
+  if (end > plainText.length) plainText = Buffer.allocUnsafeSlow(end);
+  // This loop sees every byte of every program: locals, and the common byte decided by its first comparison.
+  const target = plainText;
   let length = 0;
-  for (let index = 0; index < chunk.length; index++) {
-    const byte = chunk[index] ?? 0;
-    if (byte === CARRIAGE_RETURN && chunk[index + 1] === NEWLINE) continue;
-    const isPlain = byte >= SPACE ? byte !== DELETE : byte === NEWLINE || byte === TAB;
-    if (!isPlain) return undefined;
-    plainText[length++] = byte;
+  for (let index = 0; index < end; index++) {
+    const byte = chunk[index] as number;
+    if (byte < SPACE || byte === DELETE) {
+      if (byte === CARRIAGE_RETURN && chunk[index + 1] === NEWLINE) continue;
+      if (byte !== NEWLINE && byte !== TAB) return undefined;
+    }
+    target[length++] = byte;
   }
   return length;
 }
