@@ -1,6 +1,6 @@
 import type { Spool } from './spool';
 
-/** Blocks double from the first size to the largest: an idle session stays small, a busy one allocates rarely. */
+/** The first block doubles from the first size to the largest: an idle session stays small, a busy one allocates rarely. */
 const FIRST_BLOCK_BYTES = 1_024;
 const LARGEST_BLOCK_BYTES = 65_536;
 /** What stays in memory behind each reader's position, however much comes after it: more than a reply's head ever needs. */
@@ -187,7 +187,9 @@ export class ByteLog {
   }
 
   private addBlock(wantedBytes: number): MemoryBlock {
-    const buffer = this.spareBuffer ?? Buffer.allocUnsafeSlow(blockSize(wantedBytes));
+    // Only the first block of a log may stay small for good.
+    const size = this.blocks.length === 0 ? blockSize(wantedBytes) : LARGEST_BLOCK_BYTES;
+    const buffer = this.spareBuffer ?? Buffer.allocUnsafeSlow(size);
     this.spareBuffer = undefined;
     const block: MemoryBlock = { place: 'memory', start: this.total, length: 0, newlines: undefined, buffer };
     this.blocks.push(block);

@@ -13,11 +13,10 @@ export interface Fit {
   readonly tokens: number;
 }
 
-/**
- * What may stay unused for a cut at the end of a line: this part of the tokens, or so many where that is more. A hundred tokens
- * of a log have five lines; a limit of 1,000 has to be used to 98 %.
- */
-const UNUSED_PART = 1 / 64;
+/** What of its tokens a head may leave unused to end with a line. They are not lost: the tail gets them. */
+const UNUSED_PART_OF_HEAD = 1 / 8;
+/** The same for a tail, to begin with a line. These are lost, and 98 % of a limit of 1,000 have to be used. */
+const UNUSED_PART_OF_TAIL = 1 / 64;
 const UNUSED_TOKENS = 12;
 
 /** Terminal output has two to four bytes a token: a block from behind is as long as what is left might be, but no less than this. */
@@ -34,7 +33,7 @@ export function fittingHead(bytes: Buffer, maxTokens: number): Fit {
   for (let start = 0; start < bytes.length;) {
     const end = partEnd(bytes, start);
     const tokens = fit.tokens + tokensOfPiece(bytes, start, end);
-    if (tokens > maxTokens) return fit.tokens - lines.tokens <= unusedTokens(maxTokens) ? lines : fit;
+    if (tokens > maxTokens) return fit.tokens - lines.tokens <= unusedTokens(maxTokens * UNUSED_PART_OF_HEAD) ? lines : fit;
     fit = { bytes: end, tokens };
     const lineEnd = lineEndIn(bytes, start, end);
     if (lineEnd !== undefined) lines = { bytes: lineEnd, tokens };
@@ -53,7 +52,7 @@ export function fittingTail(bytes: Buffer, maxTokens: number): Fit {
     const blockTokens = countParts(block);
     const excess = tokens + blockTokens - maxTokens;
     if (excess > 0) {
-      const left = skip(block, excess, unusedTokens(maxTokens));
+      const left = skip(block, excess, unusedTokens(maxTokens * UNUSED_PART_OF_TAIL));
       return { bytes: bytes.length - blockStart - left.bytes, tokens: tokens + blockTokens - left.tokens };
     }
     start = blockStart;
@@ -109,6 +108,7 @@ function blockStartBefore(bytes: Buffer, end: number, tokens: number): number {
   return lineStart > 0 && lineStart < end ? lineStart : borderAfter(bytes, end - length);
 }
 
-function unusedTokens(maxTokens: number): number {
-  return Math.max(UNUSED_TOKENS, Math.floor(maxTokens * UNUSED_PART));
+/** A few tokens matter little, however few there are in all. */
+function unusedTokens(part: number): number {
+  return Math.max(UNUSED_TOKENS, part);
 }

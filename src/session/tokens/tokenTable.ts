@@ -34,7 +34,7 @@ export class TokenTable {
   private readonly pairs = new Int32Array(BYTE_VALUES * BYTE_VALUES);
 
   constructor(file: Uint8Array) {
-    const count = new DataView(file.buffer, file.byteOffset).getUint32(0, true);
+    const count = new DataView(file.buffer, file.byteOffset, file.byteLength).getUint32(0, true);
     const lengths = file.subarray(COUNT_BYTES, COUNT_BYTES + count);
     this.tokens = file.subarray(COUNT_BYTES + count);
     this.starts = new Uint32Array(count + 1);

@@ -14,19 +14,17 @@ export class ChatPanel {
     await this.inputPart().getByText(name).first().waitFor({ timeout: ANSWER_TIMEOUT_MS });
   }
 
-  /** Sends a message; returns once it stands in the conversation. */
+  /** Sends a message; returns once the chat has taken it. */
   async send(text: string): Promise<void> {
-    const before = await this.requests().count();
-    await this.inputPart().locator('.monaco-editor').first().click();
+    const editor = this.inputPart().locator('.monaco-editor').first();
+    await editor.click();
     await this.page.keyboard.insertText(text);
     // The key is taken for a line break as long as the panel has not noticed the text.
     await this.inputPart().locator('.chat-submit-button:not(.disabled)').waitFor();
     await this.page.keyboard.press('Enter');
-    await until(
-      'the message stands in the conversation',
-      async () => (await this.requests().count()) > before,
-      ANSWER_TIMEOUT_MS,
-    );
+    // The conversation itself is no sign: only the part of it that fits on the screen is drawn.
+    const isTaken = async (): Promise<boolean> => (await editor.locator('.view-lines').innerText()).trim() === '';
+    await until('the chat has taken the message', isTaken, ANSWER_TIMEOUT_MS);
   }
 
   /** The conversation: one text for each message and each answer. */
@@ -54,10 +52,6 @@ export class ChatPanel {
 
   private inputPart(): Locator {
     return this.page.locator('.interactive-input-part');
-  }
-
-  private requests(): Locator {
-    return this.page.locator('.interactive-item-container.interactive-request');
   }
 
   private button(label: RegExp): Locator {

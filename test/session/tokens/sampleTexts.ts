@@ -50,13 +50,19 @@ export const sampleTexts: Readonly<Record<string, string>> = {
     return `2031-04-05T06:07:${seconds}.${random(1000)}Z ${level} [worker-${random(16)}] GET /api/items/${random(1e6)} -> ${200 + random(304)} in ${random(900)} ms`;
   }),
   paths: lines((n, random) => `/usr/lib/x86_64/module-${random(90)}/dist/${n}/index.${['js', 'map', 'd.ts'][random(3)]!}`),
-  'a table': lines((n, random) => `${String(n).padEnd(12)}${'x'.repeat(random(20)).padEnd(40)}${String(random(1e9)).padStart(14)}`),
+  'a table': lines(
+    (n, random) => `${String(n).padEnd(12)}${'x'.repeat(random(20)).padEnd(40)}${String(random(1e9)).padStart(14)}`,
+  ),
   'a hex dump': lines((n, random) => {
     const bytes = Array.from({ length: 16 }, () => random(256).toString(16).padStart(2, '0'));
     return `${(n * 16).toString(16).padStart(8, '0')}  ${bytes.join(' ')}`;
   }),
-  'long lines': lines((n, random) => `${n}: ${Array.from({ length: 400 }, () => `key${random(500)}=${random(99)}`).join(' ')}`),
-  'many scripts': lines((n) => `${n} Grüße, привет, γειά, 你好世界，今天天气很好。こんにちは 안녕하세요 שלום مرحبا नमस्ते 🎉👩‍💻`),
+  'long lines': lines(
+    (n, random) => `${n}: ${Array.from({ length: 400 }, () => `key${random(500)}=${random(99)}`).join(' ')}`,
+  ),
+  'many scripts': lines(
+    (n) => `${n} Grüße, привет, γειά, 你好世界，今天天气很好。こんにちは 안녕하세요 שלום مرحبا नमस्ते 🎉👩‍💻`,
+  ),
 };
 
 function repeated(text: string): string {
