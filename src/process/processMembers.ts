@@ -1,27 +1,37 @@
-/** Who belongs to a program that we started: every process in its operating-system session, whatever its process group. */
+/** The processes of this machine, and which of them belong to a session that we started. */
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 
-export interface MemberProcess {
+export interface ProcessRow {
   readonly pid: number;
+  readonly parentPid: number;
+  /** Pid of the leader of its operating-system session; on macOS, which shows none, of its process group. */
+  readonly sessionPid: number;
+  /** Tells a process from a later one with the same pid. */
+  readonly startTime: string;
   /** Name of the program as the system shortens it. */
   readonly name: string;
 }
 
-/** Living processes in the session led by `leaderPid`, the leader included while it lives. Empty where it cannot be known. */
-export async function findSessionMembers(leaderPid: number): Promise<readonly MemberProcess[]> {
-  if (process.platform === 'linux') return findInProc(leaderPid);
-  if (process.platform === 'darwin') return findByProcessGroup(leaderPid);
+/** Everything that lives, without what has ended and waits to be reaped. Empty where it cannot be known. */
+export async function listProcesses(): Promise<readonly ProcessRow[]> {
+  if (process.platform === 'linux') return listFromProc();
+  if (process.platform === 'darwin') return listFromPs();
   return [];
 }
 
-async function findInProc(leaderPid: number): Promise<readonly MemberProcess[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const members = await Promise.all(pids.map((pid) => readMember(Number(pid), leaderPid)));
-  return members.filter((member) => member !== undefined);
+/** Living processes in the session led by `leaderPid`, the leader included while it lives. */
+export async function findSessionMembers(leaderPid: number): Promise<readonly ProcessRow[]> {
+  return (await listProcesses()).filter(({ sessionPid }) => sessionPid === leaderPid);
 }
 
-async function readMember(pid: number, leaderPid: number): Promise<MemberProcess | undefined> {
+async function listFromProc(): Promise<readonly ProcessRow[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const rows = await Promise.all(pids.map((pid) => readRow(Number(pid))));
+  return rows.filter((row) => row !== undefined);
+}
+
+async function readRow(pid: number): Promise<ProcessRow | undefined> {
   let stat: string;
   try {
     stat = await readFile(`/proc/${pid}/stat`, 'latin1');
@@ -29,22 +39,40 @@ async function readMember(pid: number, leaderPid: number): Promise<MemberProcess
     // It ended between the listing and the reading.
     return undefined;
   }
-  // "pid (name) state ppid pgrp session …"; the name may itself contain parentheses and spaces.
+  // "pid (name) state ppid pgrp session …", man 5 proc; the name may itself contain parentheses and spaces.
   const nameEnd = stat.lastIndexOf(')');
-  const [state, , , session] = stat.slice(nameEnd + 2).split(' ');
-  if (Number(session) !== leaderPid || state === 'Z' || state === 'X') return undefined;
-  return { pid, name: stat.slice(stat.indexOf('(') + 1, nameEnd) };
+  const fields = stat.slice(nameEnd + 2).split(' ');
+  const [state, parent, , session] = fields;
+  if (state === 'Z' || state === 'X') return undefined;
+  return {
+    pid,
+    parentPid: Number(parent),
+    sessionPid: Number(session),
+    startTime: fields[19] ?? '',
+    name: stat.slice(stat.indexOf('(') + 1, nameEnd),
+  };
 }
 
-/** macOS shows no session ids: the leader's process group is what can be known. From the manual of ps(1), not tried. */
-function findByProcessGroup(leaderPid: number): Promise<readonly MemberProcess[]> {
+/** From the manual of ps(1), not tried. */
+function listFromPs(): Promise<readonly ProcessRow[]> {
   return new Promise((resolve) => {
-    execFile('/bin/ps', ['-axo', 'pid=,pgid=,ucomm='], (error, stdout) => {
-      const rows = error === null ? stdout.split('\n').map((line) => line.trim().split(/\s+/)) : [];
-      const members = rows.filter(([, group]) => Number(group) === leaderPid);
-      resolve(members.map(([pid, , name]) => ({ pid: Number(pid), name: name ?? '' })));
+    execFile('/bin/ps', ['-axo', 'pid=,ppid=,pgid=,lstart=,ucomm='], (error, stdout) => {
+      const lines = error === null ? stdout.split('\n').filter((line) => line.trim() !== '') : [];
+      resolve(lines.map(parsePsLine));
     });
   });
+}
+
+function parsePsLine(line: string): ProcessRow {
+  // The start time has five words: "Mon Nov 30 17:00:00 2026".
+  const [pid, parentPid, group, ...rest] = line.trim().split(/\s+/);
+  return {
+    pid: Number(pid),
+    parentPid: Number(parentPid),
+    sessionPid: Number(group),
+    startTime: rest.slice(0, 5).join(' '),
+    name: rest.slice(5).join(' '),
+  };
 }
 
 /** Sends a signal to one process. `false` when it is gone already. */

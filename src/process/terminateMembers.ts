@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TERMINATE_GRACE_MS, type TerminateResult } from './execProcess';
-import { findSessionMembers, trySignal } from './processMembers';
+import { ProcessFamily } from './processFamily';
+import { trySignal } from './processMembers';
 
 /** An interactive shell ignores SIGTERM but honours the hang-up of its terminal. Later, so that SIGTERM handlers get to finish. */
 const HANGUP_AFTER_MS = 500;
@@ -9,10 +10,11 @@ const POLL_MS = 20;
 /** How long the kernel may take to remove what was killed; longer means stuck in a device and out of our hands. */
 const KILL_WAIT_MS = 1_000;
 
-/** Ends every process of the session led by `leaderPid`: SIGTERM, SIGHUP to those that stay, SIGKILL after the grace. */
+/** Ends a program and all that it has started: SIGTERM, SIGHUP to those that stay, SIGKILL after the grace. */
 export async function terminateMembers(leaderPid: number, isLeaderGone: () => boolean): Promise<TerminateResult> {
   const startMs = performance.now();
-  const isEveryoneGone = async (): Promise<boolean> => isLeaderGone() && (await findSessionMembers(leaderPid)).length === 0;
+  const family = new ProcessFamily(leaderPid, isLeaderGone);
+  const isEveryoneGone = async (): Promise<boolean> => isLeaderGone() && (await family.members()).length === 0;
   const waitUntil = async (deadlineMs: number): Promise<boolean> => {
     while (performance.now() - startMs < deadlineMs) {
       if (await isEveryoneGone()) return true;
@@ -21,16 +23,15 @@ export async function terminateMembers(leaderPid: number, isLeaderGone: () => bo
     return isEveryoneGone();
   };
   // A stopped process handles nothing until it continues.
-  await signalAll(leaderPid, ['SIGTERM', 'SIGCONT']);
+  await signalAll(family, ['SIGTERM', 'SIGCONT']);
   if (await waitUntil(HANGUP_AFTER_MS)) return 'ended';
-  await signalAll(leaderPid, ['SIGHUP', 'SIGCONT']);
+  await signalAll(family, ['SIGHUP', 'SIGCONT']);
   if (await waitUntil(TERMINATE_GRACE_MS)) return 'ended';
-  await signalAll(leaderPid, ['SIGKILL']);
+  await signalAll(family, ['SIGKILL']);
   await waitUntil(TERMINATE_GRACE_MS + KILL_WAIT_MS);
   return 'killed';
 }
 
-async function signalAll(leaderPid: number, signals: readonly NodeJS.Signals[]): Promise<void> {
-  const members = await findSessionMembers(leaderPid);
-  for (const { pid } of members) for (const signal of signals) trySignal(pid, signal);
+async function signalAll(family: ProcessFamily, signals: readonly NodeJS.Signals[]): Promise<void> {
+  for (const { pid } of await family.members()) for (const signal of signals) trySignal(pid, signal);
 }

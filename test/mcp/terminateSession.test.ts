@@ -8,7 +8,7 @@ import { until } from '../support/until';
 describe('terminate_session', () => {
   it('ends the program and replies with its last output and why it ended', async () => {
     const client = await startClient();
-    const { structured } = await client.exec('echo first; trap "echo last; exit 0" TERM; while :; do sleep 0.1; done', {
+    const { structured } = await client.exec('echo first; trap "echo last; exit 0" TERM; while :; do read -r -t 0.1 _; done', {
       yield_time_ms: 300,
     });
 
@@ -23,7 +23,7 @@ describe('terminate_session', () => {
 
   it('says when it took a kill, and after how long', async () => {
     const client = await startClient();
-    const id = await client.execUntil('trap "" TERM HUP; echo ready; while :; do sleep 0.1; done', 'ready');
+    const id = await client.execUntil('trap "" TERM HUP; echo ready; while :; do read -r -t 0.1 _; done', 'ready');
 
     const reply = await client.terminate(id);
 

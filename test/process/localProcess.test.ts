@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findSessionMembers } from '../../src/process/processMembers';
+import { findSessionMembers, listProcesses } from '../../src/process/processMembers';
 import { createNodePtySystem } from '../../src/process/nodePtySystem';
 import { LocalBackend } from '../../src/process/localBackend';
 import { type ObservedProcess, runProcess, type SpecOverrides, startFailure, TERMINAL } from '../support/runProcess';
@@ -85,6 +85,20 @@ describe.each(kinds)('%s, a program', (_, terminal, backend) => {
 
     expect(result).toBe('ended');
     expect(await findSessionMembers(ran.process.pid)).toEqual([]);
+  });
+
+  test('is ended with what it has started in a session of its own', async () => {
+    const ran = await run({ command: 'setsid sh -c "sleep 304 & sleep 304" & echo $!; sleep 304' });
+    const strays = await until('all are running', async () => {
+      const rows = await listProcesses();
+      const found = rows.filter(({ name, sessionPid }) => name === 'sleep' && sessionPid === Number(ran.output().trim()));
+      return found.length === 2 && found;
+    });
+
+    await ran.process.terminate();
+
+    const living = (await listProcesses()).map(({ pid }) => pid);
+    expect(strays.filter(({ pid }) => living.includes(pid))).toEqual([]);
   });
 
   test('that ignores every polite signal is killed after the grace', async () => {
