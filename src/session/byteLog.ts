@@ -126,6 +126,19 @@ export class ByteLog {
     return runs.map((run) => ({ start: run[0]?.start ?? 0, bytes: joinBytes(run.map((span) => span.bytes)) }));
   }
 
+  /** The first bytes in memory from `from` on, `byteCount` of them or fewer. Valid until the next `append`. */
+  peek(from: number, byteCount: number): Buffer {
+    const parts: Buffer[] = [];
+    let position = from;
+    for (const block of this.blocksFrom(from)) {
+      if (block.place !== 'memory' || block.start > position || position - from >= byteCount) break;
+      const end = Math.min(block.length, from + byteCount - block.start);
+      parts.push(block.buffer.subarray(position - block.start, end));
+      position = block.start + end;
+    }
+    return Buffer.concat(parts);
+  }
+
   /** The whole log in pieces of up to 64 KiB, dropped ones in one piece however large, from the one with byte `from` on. */
   pieces(from = 0): readonly LogPiece[] {
     return this.blocksFrom(from).map((block) => ({

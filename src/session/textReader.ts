@@ -35,8 +35,7 @@ export class TextReader implements Disposable {
     const { log } = this.text;
     const unfinished = this.wholeUnfinished();
     const isSameLine = log.totalBytes === this.pin.position;
-    const spans = log.spans(this.pin.position);
-    const seenBytes = this.seenBytes(isSameLine ? unfinished : spans[0]?.bytes);
+    const seenBytes = this.seenBytes(isSameLine ? unfinished : log.peek(this.pin.position, this.shown.length));
     const start = this.pin.position + seenBytes;
     const capped = capText({
       log,
@@ -63,8 +62,8 @@ export class TextReader implements Disposable {
   }
 
   /** A line that goes on where it was shown is continued; one that was rewritten meanwhile is shown whole. */
-  private seenBytes(line: Buffer | undefined): number {
-    const isContinued = line?.subarray(0, this.shown.length).equals(this.shown) === true;
+  private seenBytes(line: Buffer): number {
+    const isContinued = line.subarray(0, this.shown.length).equals(this.shown);
     return isContinued ? this.shown.length : 0;
   }
 }

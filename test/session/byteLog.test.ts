@@ -59,3 +59,15 @@ test('what stands behind a reader is kept until the reader has moved on', () => 
   expect(log.spans(0)).toHaveLength(1);
   expect(log.countNewlines(0, log.totalBytes)).toBe(200_000 + countNewlines(bytes.subarray(0, 70_000)));
 });
+
+test('a look at the next bytes gets them across blocks, as far as they are in memory', () => {
+  const log = new ByteLog({ headBytes: 0, tailBytes: 64 * KIB });
+  const bytes = numberedLines(50_000);
+  appendInPieces(log, bytes);
+  const [tail] = log.spans(0);
+  const start = tail?.start ?? 0;
+
+  expect(log.peek(start + 10, 70_000).equals(bytes.subarray(start + 10, start + 70_010))).toBe(true);
+  expect(log.peek(bytes.length - 5, 100).equals(bytes.subarray(-5))).toBe(true);
+  expect(log.peek(0, 100)).toHaveLength(0);
+});
