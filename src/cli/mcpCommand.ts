@@ -16,6 +16,7 @@ started. Logs go to stderr.
 Options:
   --cwd <folder>       where commands start unless they say otherwise (default: the current folder)
   --shell <program>    the shell that runs them unless they say otherwise (default: ${DEFAULT_SHELL})
+  --redact-secrets     mask what looks like a key or a token in what the client gets
   --log-level <level>  ${LOG_LEVELS.join(', ')} (default: ${DEFAULT_LOG_LEVEL})
   --help               show this text`;
 
@@ -36,6 +37,7 @@ interface Options {
   readonly cwd: string;
   readonly shell: string | undefined;
   readonly logLevel: LogLevel;
+  readonly isRedacting: boolean;
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -44,6 +46,7 @@ function readOptions(args: readonly string[]): Options {
     options: {
       cwd: { type: 'string' },
       shell: { type: 'string' },
+      'redact-secrets': { type: 'boolean', default: false },
       'log-level': { type: 'string', default: DEFAULT_LOG_LEVEL },
     },
   });
@@ -55,7 +58,7 @@ function readOptions(args: readonly string[]): Options {
       `--log-level: unknown level ${JSON.stringify(values['log-level'])}; choose one of ${LOG_LEVELS.join(', ')}`,
     );
   }
-  return { cwd, shell: values.shell, logLevel };
+  return { cwd, shell: values.shell, logLevel, isRedacting: values['redact-secrets'] };
 }
 
 function isFolder(folder: string): boolean {

@@ -14,12 +14,13 @@ import type { Terminal } from './subcommand';
 export interface StdioOptions {
   readonly cwd: string;
   readonly shell: string | undefined;
+  readonly isRedacting: boolean;
   readonly log: Log;
   readonly terminal: Terminal;
 }
 
 /** Serves one client until it goes away or somebody ends the server; then ends every session. Returns the exit code. */
-export async function serveStdio({ cwd, shell, log, terminal }: StdioOptions): Promise<number> {
+export async function serveStdio({ cwd, shell, isRedacting, log, terminal }: StdioOptions): Promise<number> {
   const spoolFolder = new SpoolFolder(tmpdir());
   const manager = new SessionManager({
     spoolFolder,
@@ -28,7 +29,7 @@ export async function serveStdio({ cwd, shell, log, terminal }: StdioOptions): P
     defaultCwd: () => cwd,
     defaultShell: () => shell,
   });
-  const server = createMcpServer({ manager, log });
+  const server = createMcpServer({ manager, log, isRedacting: () => isRedacting });
   const transport = new StdioServerTransport(terminal.stdin, terminal.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   const end = endOfService(terminal, transport, log);
   answerBrokenLines(transport, terminal.stdout);

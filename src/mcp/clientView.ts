@@ -5,12 +5,15 @@ import type { Screen } from '../session/screen';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import type { TextReader } from '../session/textReader';
+import type { Redact } from './redaction';
 
 /** What is new for one client since its last reply about a session. */
 export interface News {
   /** New text; while a full-screen program has the terminal, what that shows. */
   readonly output: CappedText;
   readonly isScreen: boolean;
+  /** Secrets that were masked in `output`. */
+  readonly maskedSecrets: number;
   readonly waitingFor: WaitingFor;
   /** Bytes that the user typed meanwhile. */
   readonly typedByUserBytes: number;
@@ -28,7 +31,10 @@ export class ClientView implements Disposable {
   private readonly cursors = new Map<Session, Cursor>();
   private readonly subscription: Disposable;
 
-  constructor(manager: SessionManager) {
+  constructor(
+    manager: SessionManager,
+    private readonly redact: Redact,
+  ) {
     this.subscription = manager.onDidRemove((session) => {
       this.cursors.get(session)?.reader.dispose();
       this.cursors.delete(session);
@@ -45,7 +51,9 @@ export class ClientView implements Disposable {
     cursor.typedByUserBytes = session.typedByUserBytes;
     cursor.knownWait = stamp;
     const text = cursor.reader.read(maxTokens);
-    return { output: screen === undefined ? text : screenText(screen), isScreen, waitingFor, typedByUserBytes };
+    const shown = screen === undefined ? text : screenText(screen);
+    const { text: masked, count: maskedSecrets } = this.redact(shown.text);
+    return { output: { ...shown, text: masked }, isScreen, maskedSecrets, waitingFor, typedByUserBytes };
   }
 
   /** Stamp of the wait for input that this client was told of: it need not be told again. */

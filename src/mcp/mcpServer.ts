@@ -18,6 +18,7 @@ import type { SessionManager } from '../session/sessionManager';
 import { ClientView } from './clientView';
 import { initializeOnce } from './initializeOnce';
 import { MAX_YIELD_MS } from './limits';
+import { leaveAsIs, type Redact, redactSecrets } from './redaction';
 import { SessionResources } from './resources';
 import { INSTRUCTIONS, SERVER_INFO } from './serverInfo';
 import type { ToolCall, ToolContext } from './tool';
@@ -29,6 +30,8 @@ export interface McpServerOptions {
   readonly log: Log;
   /** In milliseconds; default {@link MAX_YIELD_MS}. */
   readonly maxYieldMs?: number;
+  /** Whether secrets are masked in what models get. Asked anew each time; default: no. */
+  readonly isRedacting?: () => boolean;
 }
 
 export interface McpServer {
@@ -43,9 +46,11 @@ const CAPABILITIES: ServerCapabilities = {
   resources: { listChanged: true, subscribe: true },
 };
 
-export function createMcpServer({ manager, log, maxYieldMs = MAX_YIELD_MS }: McpServerOptions): McpServer {
-  const view = new ClientView(manager);
-  const context: ToolContext = { manager, view, maxYieldMs };
+export function createMcpServer(options: McpServerOptions): McpServer {
+  const { manager, log, maxYieldMs = MAX_YIELD_MS, isRedacting = () => false } = options;
+  const redact: Redact = (text) => (isRedacting() ? redactSecrets(text) : leaveAsIs(text));
+  const view = new ClientView(manager, redact);
+  const context: ToolContext = { manager, view, maxYieldMs, redact };
   // The high-level server of the SDK answers unknown tools and bad arguments in its own way; ours are part of the interface.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
@@ -58,7 +63,7 @@ export function createMcpServer({ manager, log, maxYieldMs = MAX_YIELD_MS }: Mcp
     }
     return tool.call(params.arguments, toolCall(extra, log), context);
   });
-  const resources = new SessionResources({ server, manager, log });
+  const resources = new SessionResources({ server, manager, log, redact });
   server.onerror = (error) => {
     log.warn(`MCP connection: ${error.message}`);
   };

@@ -17,6 +17,7 @@ import type { Log } from '../base/log';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { countLines, readLines } from '../session/transcript';
+import type { Redact } from './redaction';
 import { parseResourceUri, RESOURCE_KINDS, type ResourceKind, resourceUri } from './resourceUris';
 import { describeCommand, describeState } from './statusLine';
 
@@ -30,6 +31,7 @@ export interface SessionResourcesOptions {
   readonly server: Server;
   readonly manager: SessionManager;
   readonly log: Log;
+  readonly redact: Redact;
 }
 
 /** Serves the resources of one client connection; dispose it with the connection. */
@@ -64,7 +66,7 @@ export class SessionResources implements Disposable {
   private async read(uri: string): Promise<TextResourceContents> {
     const { session, kind } = this.find(uri);
     const text = kind === 'screen' ? await screenText(session) : await transcriptText(session);
-    return { uri, mimeType: 'text/plain', text };
+    return { uri, mimeType: 'text/plain', text: this.options.redact(text).text };
   }
 
   private subscribe(uri: string): void {

@@ -33,6 +33,7 @@ export const sessionReplySchema = z.object({
   omitted: z
     .object({ bytes: z.int(), lines: z.int() })
     .describe('What was left out of the new output: bytes, and line ends among them.'),
+  maskedSecrets: z.int().optional().describe('Present when secrets were masked in the output: how many.'),
   isOutputHeld: z
     .boolean()
     .optional()
@@ -81,6 +82,7 @@ function structuredReply(facts: StatusFacts, status: string): SessionReply {
     wallTimeMs: wallTimeMs(session),
     totalBytes: output.totalBytes,
     omitted: { bytes: output.omittedBytes, lines: output.omittedLines },
+    ...(news.maskedSecrets > 0 && { maskedSecrets: news.maskedSecrets }),
     ...(isInputPending && { isInputPending }),
     typedByUserBytes,
     ...(cutYieldMs !== undefined && { effectiveYieldMs: cutYieldMs }),

@@ -37,6 +37,7 @@ export function statusLine(facts: StatusFacts): string {
     describeWaiting(news, session),
     isInputPending ? 'The program has not read all of the input yet: the rest reaches it when it reads on.' : '',
     describeOmission(news, session),
+    describeMasked(news.maskedSecrets),
     describeTyping(news.typedByUserBytes),
     session.state.kind === 'running' ? howToGoOn(session) : hadEnded ? '' : describeHeldOutput(session, session.state),
   ]
@@ -132,6 +133,10 @@ function describeOmission({ output }: News, { info }: Session): string {
   const { omittedBytes, omittedLines, totalBytes } = output;
   if (omittedBytes === 0) return '';
   return `Omitted from its middle: ${count(omittedBytes, 'byte')} with ${count(omittedLines, 'line end')}, of ${count(totalBytes, 'byte')} of new output; read_output with session_id ${info.id} reads any of it.`;
+}
+
+export function describeMasked(count: number): string {
+  return count === 0 ? '' : `${count === 1 ? '1 secret is' : `${count} secrets are`} masked here; the terminal shows them.`;
 }
 
 function describeTyping(bytes: number): string {

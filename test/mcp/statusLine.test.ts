@@ -7,6 +7,7 @@ import type { SessionState } from '../../src/session/sessionState';
 const NEWS: StatusFacts['news'] = {
   output: { text: '', totalBytes: 0, omittedBytes: 0, omittedLines: 0 },
   isScreen: false,
+  maskedSecrets: 0,
   waitingFor: 'none',
   typedByUserBytes: 0,
 };
@@ -79,6 +80,7 @@ describe('the status line', () => {
     const news = {
       output: { text: '', totalBytes: 12_345, omittedBytes: 10_000, omittedLines: 1 },
       isScreen: false,
+      maskedSecrets: 0,
       waitingFor: 'none' as const,
       typedByUserBytes: 1,
     };

@@ -8,9 +8,12 @@ import { until } from '../support/until';
 describe('terminate_session', () => {
   it('ends the program and replies with its last output and why it ended', async () => {
     const client = await startClient();
-    const { structured } = await client.exec('echo first; trap "echo last; exit 0" TERM; while :; do read -r -t 0.1 _; done', {
-      yield_time_ms: 300,
-    });
+    const { structured } = await client.exec(
+      'echo first; trap "echo last; exit 0" TERM; while :; do read -r -t 0.1 _; done',
+      {
+        yield_time_ms: 300,
+      },
+    );
 
     const reply = await client.terminate(structured.sessionId);
 

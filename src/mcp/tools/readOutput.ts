@@ -6,6 +6,7 @@ import { readLines, readTail, searchLines } from '../../session/transcript';
 import { findSession } from '../findSession';
 import { maxOutputTokensParameter, patternParameter, sessionIdParameter } from '../parameters';
 import { linesView, screenView, searchView, type OutputView } from '../outputView';
+import { describeMasked } from '../statusLine';
 import { createTool } from '../tool';
 import { errorResult, textBlocks } from '../toolResult';
 
@@ -57,7 +58,7 @@ export const readOutputTool = createTool({
   input: inputOf,
   description: () =>
     'Reads anything that a session has printed, as often as needed and also after its end: lines by number, the last lines, a search, or the screen. Runs nothing again, and does not count as read for write_stdin. Give one of start_line/end_line, tail, search or screen.',
-  run: async (input, _call, { manager }) => {
+  run: async (input, _call, { manager, redact }) => {
     const found = findSession(manager, input.session_id);
     if (found.kind === 'missing') return found.result;
     const fault = findFault(input);
@@ -69,11 +70,12 @@ export const readOutputTool = createTool({
       if (error instanceof PatternTimeoutError) return errorResult('badArguments', error.message);
       throw error;
     }
-    const capped = capBytes(Buffer.from(view.text), input.max_output_tokens);
+    const { text, count: maskedSecrets } = redact(view.text);
+    const capped = capBytes(Buffer.from(text), input.max_output_tokens);
     const { text: output, omittedBytes: bytes, omittedLines: lines } = capped;
     const structured = { output, ...view.facts, sessionId: input.session_id, omitted: { bytes, lines } };
     const shortened = bytes === 0 ? '' : ' Shortened to max_output_tokens: ask for fewer lines at once.';
-    const status = `${view.status}${shortened}`;
+    const status = `${view.status}${shortened} ${describeMasked(maskedSecrets)}`.trim();
     return { content: textBlocks(output, status), structuredContent: { ...structured, status } };
   },
 });
