@@ -1,7 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CLIENT_IDLE_MS } from '../../src/mcp/httpClients';
 import { createManager } from '../support/startSession';
 import { initializeBody, messageHeaders, send, startHttpClient, startHttpHost } from '../support/startHttpHost';
+import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
 
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
@@ -50,14 +53,15 @@ describe('the HTTP host', () => {
   });
 
   it('ends the wait of a call whose connection breaks, and keeps the output for the next', async () => {
-    const manager = createManager();
+    const cwd = tempDir();
+    const manager = createManager({ defaultCwd: () => cwd });
     const host = await startHttpHost(manager);
     const initialized = await send(host, { headers: messageHeaders(host), body: initializeBody() });
     const headers = { ...messageHeaders(host), 'Mcp-Session-Id': String(initialized.headers['mcp-session-id']) };
     const call = (id: number, name: string, args: object): string =>
       JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
     const abort = new AbortController();
-    const cmd = 'stty -echo; echo kept; read -r line; echo more';
+    const cmd = 'echo kept; until [ -e go ]; do sleep 0.02; done; echo more';
     const broken = fetch(host.url, {
       method: 'POST',
       headers,
@@ -71,7 +75,7 @@ describe('the HTTP host', () => {
     // By the time that later connections are answered, the end of the broken one has been seen.
     for (let id = 100; id < 103; id++)
       await send(host, { headers, body: JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }) });
-    await session.write(Buffer.from('go\n'), 'user');
+    writeFileSync(path.join(cwd, 'go'), '');
     await until('it has ended', () => session.state.kind === 'ended');
     const polled = await send(host, {
       headers,
