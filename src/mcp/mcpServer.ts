@@ -13,6 +13,7 @@ import {
   type ServerNotification,
   type ServerRequest,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { Event } from '../base/emitter';
 import type { Log } from '../base/log';
 import type { SessionManager } from '../session/sessionManager';
 import { ClientView } from './clientView';
@@ -32,6 +33,8 @@ export interface McpServerOptions {
   readonly maxYieldMs?: number;
   /** Whether secrets are masked in what models get. Asked anew each time; default: no. */
   readonly isRedacting?: () => boolean;
+  /** What the tools say of themselves is another than before, such as the shell that they name. */
+  readonly onDidChangeTools?: Event<void>;
 }
 
 export interface McpServer {
@@ -64,12 +67,18 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     return tool.call(params.arguments, toolCall(extra, log), context);
   });
   const resources = new SessionResources({ server, manager, log, redact });
+  const toolChanges = options.onDidChangeTools?.(() => {
+    server.sendToolListChanged().catch((error: unknown) => {
+      log.debug(`a change of the tools could not be told: ${String(error)}`);
+    });
+  });
   server.onerror = (error) => {
     log.warn(`MCP connection: ${error.message}`);
   };
   server.onclose = () => {
     view.dispose();
     resources.dispose();
+    toolChanges?.dispose();
   };
   return {
     connect: async (transport) => {

@@ -19,12 +19,17 @@ export interface ModelRequest {
   readonly lastText: string;
 }
 
+/** A text to say, or a tool to call, by the end of its name. */
+export type PlannedStep = { readonly text: string } | { readonly tool: string; readonly input: object };
+
 export interface ScriptedModel {
   /** All requests so far, in order. The exact result of a tool is here; the chat draws it as Markdown. */
   readonly requests: readonly ModelRequest[];
   /** The entry of `chatLanguageModels.json` that makes it a model of the chat. */
   readonly chatModel: object;
   readonly name: string;
+  /** What the model does next, in this order and whatever it is told, before it goes back to its rules. */
+  plan(...steps: readonly PlannedStep[]): void;
   close(): Promise<void>;
 }
 
@@ -50,13 +55,15 @@ type Answer = { readonly text: string } | { readonly toolName: string; readonly 
 export async function startScriptedModel(): Promise<ScriptedModel> {
   const name = 'Scripted Model';
   const requests: ModelRequest[] = [];
+  const planned: PlannedStep[] = [];
   const server = http.createServer((request, response) => {
     void readJson(request).then(
       (body: CompletionRequest) => {
         requests.push({ tools: toolNames(body), lastText: textOf(body.messages?.at(-1)?.content) });
         const id = `scripted-${requests.length}`;
-        if (body.stream === true) streamAnswer(response, id, answerTo(body));
-        else sendAnswer(response, id, answerTo(body));
+        const answer = answerTo(body, planned);
+        if (body.stream === true) streamAnswer(response, id, answer);
+        else sendAnswer(response, id, answer);
       },
       () => response.writeHead(400).end(),
     );
@@ -76,6 +83,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   return {
     name,
     requests,
+    plan: (...steps) => planned.push(...steps),
     chatModel: { vendor: 'customendpoint', name: 'Scripted', apiKey: 'none', apiType: 'chat-completions', models: [model] },
     close: async () => {
       server.closeAllConnections();
@@ -85,18 +93,23 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   };
 }
 
-function answerTo(body: CompletionRequest): Answer {
+function answerTo(body: CompletionRequest, planned: PlannedStep[]): Answer {
+  const names = toolNames(body);
+  // Requests without tools are the chat's own, such as the one for a title of the conversation.
+  const step = names.length === 0 ? undefined : planned.shift();
+  if (step !== undefined) return 'text' in step ? step : callOf(step.tool, JSON.stringify(step.input), names);
   const messages = body.messages ?? [];
   const last = messages.at(-1);
   if (last?.role === 'tool') return { text: `${RESULT_START}${textOf(last.content)}${RESULT_END}` };
   const call = CALL_PATTERN.exec(textOf(messages.findLast((message) => message.role === 'user')?.content));
-  const names = toolNames(body);
-  // Requests without tools are the chat's own, such as the one for a title of the conversation.
   if (call === null || names.length === 0) return { text: 'Scripted answer.' };
-  const wanted = call[1]!;
+  return callOf(call[1]!, firstJsonObject(call[2]!), names);
+}
+
+function callOf(wanted: string, argumentsJson: string, names: readonly string[]): Answer {
   const toolName = names.find((name) => name === wanted) ?? names.find((name) => name.endsWith(wanted));
   if (toolName === undefined) return { text: `No tool is named ${wanted}. There are: ${names.join(', ')}` };
-  return { toolName, argumentsJson: firstJsonObject(call[2]!) };
+  return { toolName, argumentsJson };
 }
 
 function toolNames(body: CompletionRequest): string[] {

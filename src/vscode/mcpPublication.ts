@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import type { Log } from '../base/log';
+import { MCP_PROVIDER_ID } from './contributions';
+import { onDidChangeTools } from './toolChanges';
+
+const SERVER_LABEL = 'Exec Sessions';
+
+export interface McpPublicationOptions {
+  readonly host: { readonly url: string; readonly token: string };
+  /** See `toolListVersion`; asked anew whenever the tools may have changed. */
+  readonly version: () => string;
+  readonly log: Log;
+}
+
+/**
+ * Offers the window's MCP server to its chat. VS Code remembers servers and their tools over a reload, and asks for the
+ * address anew before it connects: only then does it get the token, which is good for this activation. Nothing is asked of
+ * the user. A new version counts when the server is started the next time; one that runs tells of changes itself.
+ */
+export function publishMcpServer({ host, version, log }: McpPublicationOptions): vscode.Disposable {
+  if (!hasMcpApi()) {
+    log.warn('This editor has no MCP server definition API (VS Code has it since 1.101): its chat does not get the tools.');
+    return new vscode.Disposable(() => undefined);
+  }
+  const changed = new vscode.EventEmitter<void>();
+  const define = (headers: Record<string, string>): vscode.McpHttpServerDefinition =>
+    new vscode.McpHttpServerDefinition(SERVER_LABEL, vscode.Uri.parse(host.url), headers, version());
+  return vscode.Disposable.from(
+    vscode.lm.registerMcpServerDefinitionProvider(MCP_PROVIDER_ID, {
+      onDidChangeMcpServerDefinitions: changed.event,
+      provideMcpServerDefinitions: () => [define({})],
+      resolveMcpServerDefinition: () => define({ Authorization: `Bearer ${host.token}` }),
+    }),
+    onDidChangeTools(() => changed.fire()),
+    changed,
+  );
+}
+
+/** Not all editors that run extensions of VS Code have all of its API, whatever version they claim. */
+function hasMcpApi(): boolean {
+  const { lm } = vscode as { readonly lm?: Partial<typeof vscode.lm> };
+  return lm?.registerMcpServerDefinitionProvider !== undefined;
+}

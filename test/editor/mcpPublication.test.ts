@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { until } from '../support/until';
+import { allowTools, callInChat, execCommand } from './agent';
+import { type EditorHost, startEditorHost } from './support/editorHost';
+
+/** VS Code asks for the servers again, restarts ours where its version is another one, and reads the tools. */
+const REFRESH_TIMEOUT_MS = 60_000;
+
+let host: EditorHost;
+
+beforeAll(async () => {
+  host = await startEditorHost();
+  await allowTools(host);
+});
+
+afterAll(async () => {
+  await host.stop();
+});
+
+it('asks the user nothing, and logs no error', async () => {
+  expect(await host.window.notifications()).toEqual([]);
+  expect(await host.window.dialog().count()).toBe(0);
+});
+
+it('gives the chat the tools anew when what they say has changed', async () => {
+  const before = await execCommandDescription();
+
+  await host.evaluate(async ({ vscode }) => {
+    const settings = vscode.workspace.getConfiguration('execSessions');
+    await settings.update('defaultShell', '/bin/sh', vscode.ConfigurationTarget.Global);
+  });
+  await host.window.chat.send('Hello.');
+  const after = await until(
+    'the tools name the new shell',
+    async () => {
+      const description = await execCommandDescription();
+      return description?.includes('/bin/sh') === true ? description : undefined;
+    },
+    REFRESH_TIMEOUT_MS,
+  );
+
+  expect(before).toContain('/bin/bash');
+  expect(after).not.toContain('/bin/bash');
+  expect(await execCommand(host, 'echo $0')).toMatchObject({ output: '/bin/sh\n' });
+});
+
+it('goes on after the window was reloaded, and leaves none of its programs behind', async () => {
+  await execCommand(host, 'exec sleep 98765', { yield_time_ms: 1_000 });
+  const before = sleepers();
+
+  await host.reloadWindow();
+  await until('the program is gone', () => sleepers().length === 0, REFRESH_TIMEOUT_MS);
+  await host.window.chat.waitForModel(host.model.name);
+  const reply = await callInChat(host, 'exec_command', { cmd: 'echo again' });
+
+  expect(before).toHaveLength(1);
+  expect(reply).toMatchObject({ output: 'again\n', exitCode: 0 });
+});
+
+async function execCommandDescription(): Promise<string | undefined> {
+  return host.evaluate(
+    ({ vscode }) => vscode.lm.tools.find(({ name }) => /^mcp_exec.*_exec_command$/.test(name))?.description,
+  );
+}
+
+/** Ids of the processes that run the program of the last test. */
+function sleepers(): string[] {
+  return readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readFileSync(`/proc/${name}/cmdline`, 'utf8') === 'sleep\u000098765\u0000';
+    } catch {
+      // It has just ended.
+      return false;
+    }
+  });
+}

@@ -1,0 +1,173 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import {
+  COMMANDS,
+  ITEM_KINDS,
+  MCP_PROVIDER_ID,
+  REVEAL_MODES,
+  SETTINGS,
+  SETTINGS_SECTION,
+  VIEWS,
+} from '../../src/vscode/contributions';
+
+interface Manifest {
+  readonly main: string;
+  readonly icon: string;
+  readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
+    readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>>;
+    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly viewsWelcome: readonly { readonly view: string; readonly when: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, SettingContribution>> };
+    readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
+    readonly walkthroughs: readonly { readonly steps: readonly WalkthroughStep[] }[];
+  };
+}
+
+interface SettingContribution {
+  readonly default: unknown;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+}
+
+interface WalkthroughStep {
+  readonly media: { readonly svg: string; readonly altText?: string };
+  readonly completionEvents: readonly string[];
+}
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const manifest = readJson('package.json') as Manifest;
+const texts = readJson('package.nls.json') as Readonly<Record<string, string>>;
+const { contributes } = manifest;
+
+/** Context keys of VS Code itself that our `when` clauses use. */
+const FOREIGN_KEYS = ['isWorkspaceTrusted', 'view', 'viewItem'];
+/** Commands of VS Code itself, and those that it makes for each view, that our texts link to. */
+const FOREIGN_COMMANDS = ['workbench.action.chat.open', 'workbench.trust.manage', `${VIEWS.sessions}.focus`];
+
+const menuItems = Object.values(contributes.menus).flat();
+const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+const commandIds: string[] = Object.values(COMMANDS);
+
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
+}
+
+/** Every string in the manifest, however deep. */
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+function sorted(values: Iterable<string>): string[] {
+  return [...new Set(values)].sort();
+}
+
+describe('ids', () => {
+  it('names the same commands in the manifest and in the code', () => {
+    expect(sorted(contributes.commands.map(({ command }) => command))).toEqual(sorted(commandIds));
+  });
+
+  it('names the same views', () => {
+    const views = Object.values(contributes.views).flat();
+    expect(sorted(views.map(({ id }) => id))).toEqual(sorted(Object.values(VIEWS)));
+    expect(sorted(contributes.viewsWelcome.map(({ view }) => view))).toEqual(sorted(Object.values(VIEWS)));
+  });
+
+  it('names the same settings, with the same defaults', () => {
+    const properties = Object.entries(contributes.configuration.properties);
+    const inManifest = Object.fromEntries(properties.map(([key, property]) => [key, property.default]));
+    const inCode = Object.fromEntries(Object.entries(SETTINGS).map(([key, value]) => [`${SETTINGS_SECTION}.${key}`, value]));
+    expect(inManifest).toEqual(inCode);
+  });
+
+  it('names the same choices of when a tab appears, each with a description', () => {
+    const setting = contributes.configuration.properties['execSessions.revealTerminal'];
+    expect(setting?.enum).toEqual(REVEAL_MODES);
+    expect(setting?.enumDescriptions).toHaveLength(REVEAL_MODES.length);
+  });
+
+  it('names the same provider of MCP servers', () => {
+    expect(contributes.mcpServerDefinitionProviders.map(({ id }) => id)).toEqual([MCP_PROVIDER_ID]);
+  });
+
+  it('restricts only settings that exist', () => {
+    const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
+    expect(restricted.filter((key) => !(key in contributes.configuration.properties))).toEqual([]);
+  });
+});
+
+describe('menus', () => {
+  it('holds no command that does not exist', () => {
+    expect(menuItems.map(({ command }) => command).filter((id) => !commandIds.includes(id))).toEqual([]);
+  });
+
+  it('asks only for context keys that somebody sets', () => {
+    const clauses = [...menuItems, ...contributes.viewsWelcome].map(({ when }) => when);
+    const keys = clauses.flatMap((clause) => clause.split(/&&|\|\|/).map((part) => part.trim().replace(/^!|\s.*$/g, '')));
+    expect(sorted(keys).filter((key) => !FOREIGN_KEYS.includes(key))).toEqual([]);
+  });
+
+  it('compares with views and kinds of items that exist, and uses every kind', () => {
+    const clauses = menuItems.map(({ when }) => when).join('\n');
+    const views = [...clauses.matchAll(/\bview == (\S+)/g)].map((match) => match[1]!);
+    const kinds = [...clauses.matchAll(/\bviewItem == (\S+)/g)].map((match) => match[1]!);
+    const patterns = [...clauses.matchAll(/\bviewItem =~ \/(.+?)\//g)].map((match) => new RegExp(match[1]!));
+    const known: string[] = Object.values(ITEM_KINDS);
+    expect(views.filter((view) => !Object.values<string>(VIEWS).includes(view))).toEqual([]);
+    expect(kinds.filter((kind) => !known.includes(kind))).toEqual([]);
+    expect(known.filter((kind) => !kinds.includes(kind) && !patterns.some((pattern) => pattern.test(kind)))).toEqual([]);
+  });
+});
+
+describe('texts', () => {
+  it('has a text for every key that the manifest asks for, and no other', () => {
+    const asked = stringsIn(manifest).flatMap((text) => /^%(.+)%$/.exec(text)?.[1] ?? []);
+    expect(sorted(asked)).toEqual(sorted(Object.keys(texts)));
+  });
+
+  it('links only to commands that exist', () => {
+    const linked = Object.values(texts).flatMap((text) =>
+      [...text.matchAll(/\(command:([^)?]+)/g)].map((match) => match[1]!),
+    );
+    expect(linked.length).toBeGreaterThan(0);
+    expect(linked.filter((id) => ![...commandIds, ...FOREIGN_COMMANDS].includes(id))).toEqual([]);
+  });
+
+  it('writes commands in title case, under one category', () => {
+    for (const { title, category } of contributes.commands) {
+      expect(texts[title.slice(1, -1)]).toMatch(/^[A-Z]\w*(?: [A-Z]\w*)*$/);
+      expect(category).toBe('%category%');
+    }
+  });
+});
+
+describe('files', () => {
+  it('ships every file that it names', () => {
+    const named = [manifest.icon, ...stringsIn(contributes).filter((text) => text.startsWith('media/'))];
+    expect(named.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+  });
+
+  it('shows every picture of the walkthrough, each with a description', () => {
+    const media = steps.map((step) => step.media);
+    const pictures = readdirSync(path.join(ROOT, 'media', 'walkthrough')).map((file) => `media/walkthrough/${file}`);
+    expect(sorted(media.map(({ svg }) => svg))).toEqual(sorted(pictures));
+    expect(media.filter(({ altText }) => altText === undefined)).toEqual([]);
+  });
+
+  it('starts the bundle that the build makes', () => {
+    expect(manifest.main).toBe('./dist/extension.js');
+  });
+});
+
+it('completes walkthrough steps on commands and views that exist', () => {
+  const events = steps.flatMap((step) => step.completionEvents);
+  const known = [
+    ...[...commandIds, ...FOREIGN_COMMANDS].map((id) => `onCommand:${id}`),
+    ...Object.values(VIEWS).map((id) => `onView:${id}`),
+  ];
+  expect(events.filter((event) => !known.includes(event))).toEqual([]);
+});
