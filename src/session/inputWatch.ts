@@ -27,6 +27,9 @@ const LISTENING_QUIET_MS = 250;
 /** The same right after something was typed: it was woken by the input, and answers. */
 const LISTENING_QUIET_AFTER_WRITE_MS = 60;
 
+/** How long a program that has asked its terminal something is taken to wait for that answer, and not for a person. */
+const ANSWER_MS = 500;
+
 /** A trivial command is over before this: it should not pay for being looked at. */
 const FIRST_LOOK_MS = 10;
 /** What was typed is answered in a millisecond or two by most programs. */
@@ -39,6 +42,7 @@ export class InputWatch {
   private lastOutputMs: number;
   private lastWriteMs = -Infinity;
   private stampBeforeWrite: string | undefined;
+  private lastQueryMs = -Infinity;
   private idle: { readonly stamp: string; readonly sinceMs: number } | undefined;
 
   constructor(
@@ -59,12 +63,23 @@ export class InputWatch {
     this.lastWriteMs = this.nowMs();
   }
 
+  /** The program has asked its terminal something. */
+  noteQuery(): void {
+    this.lastQueryMs = this.nowMs();
+  }
+
+  /** The terminal has answered. */
+  noteAnswer(): void {
+    this.lastQueryMs = -Infinity;
+  }
+
   look(isFullScreen: boolean): InputWait {
     const demand = this.ask();
     if (demand.kind === 'unknown' || demand.kind === 'none') return notWaiting(demand.kind);
     const { kind, stamp, isHidden } = demand;
     const hasTakenInput = stamp !== this.stampBeforeWrite;
-    if (!this.hasBeenIdle(kind, stamp) || !hasTakenInput) return notWaiting('none');
+    const awaitsAnswer = this.nowMs() - this.lastQueryMs < ANSWER_MS;
+    if (!this.hasBeenIdle(kind, stamp) || !hasTakenInput || awaitsAnswer) return notWaiting('none');
     return { waitingFor: isHidden ? 'hidden' : isFullScreen ? 'screen' : 'input', stamp, isBlocked: kind === 'reading' };
   }
 

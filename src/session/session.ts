@@ -83,6 +83,7 @@ export class Session implements Disposable {
     this.text = new SessionText({
       spool,
       onQuery: (sequence) => {
+        this.inputWatch.noteQuery();
         if (info.isTerminal && this.emulators === 0) void this.answerQuery(sequence);
       },
     });
@@ -131,6 +132,7 @@ export class Session implements Disposable {
   /** Sends bytes to the program as they are, after all that was sent before. */
   write(bytes: Buffer, writer: Writer): Promise<WriteResult> {
     if (writer === 'user') this.userBytes += bytes.length;
+    if (writer === 'terminal') this.inputWatch.noteAnswer();
     this.inputWatch.noteWrite();
     return this.process.write(bytes);
   }

@@ -152,6 +152,30 @@ describe('a watch', () => {
     expect(looks).toEqual(['100 none', '300 none', '400 none', '600 none', '800 none', '860 input']);
   });
 
+  test('does not take a program that waits for an answer of its terminal for one that waits for a person', () => {
+    let now = 0;
+    const watch = new InputWatch(
+      () => ({ kind: 'reading', isHidden: false, stamp: 'a' }),
+      () => now,
+    );
+    const looks: string[] = [];
+    const lookAt = (ms: number): void => {
+      now = ms;
+      looks.push(watch.look(false).waitingFor);
+    };
+
+    lookAt(100);
+    watch.noteQuery();
+    lookAt(400);
+    lookAt(700);
+    watch.noteQuery();
+    lookAt(750);
+    watch.noteAnswer();
+    lookAt(760);
+
+    expect(looks).toEqual(['input', 'none', 'input', 'none', 'input']);
+  });
+
   test('does not believe in a wait that began before something was typed', () => {
     let now = 0;
     let stamp = 'before';
