@@ -77,8 +77,12 @@ function bundleOptions(name, isPackage) {
     format: 'cjs',
     target: 'node20',
     external: ['node-pty', 'koffi', ...external],
-    // Files that belong to the bundles lie beside them.
-    define: { BUILT_DATA_FOLDER: '__dirname' },
+    define: {
+      // Files that belong to the bundles lie beside them.
+      BUILT_DATA_FOLDER: '__dirname',
+      // Libraries ask it whether they run in a browser; VS Code takes the question for an extension that has to be migrated.
+      navigator: 'undefined',
+    },
     banner: banner === undefined ? {} : { js: banner },
     minify: isPackage,
     // Class names appear in logs and in error names, also in the packed build.

@@ -9,7 +9,14 @@ import { SpoolFolder } from './session/spool';
 import { createChannelLog } from './vscode/channelLog';
 import { registerCommands } from './vscode/commands';
 import { type McpPublicationOptions, publishMcpServer } from './vscode/mcpPublication';
-import { defaultShellSetting, redactSecretsSetting, revealModeSetting } from './vscode/settings';
+import {
+  agentPagersSetting,
+  defaultShellSetting,
+  redactSecretsSetting,
+  revealModeSetting,
+  shellEnvironmentSetting,
+  spoolBudgetSetting,
+} from './vscode/settings';
 import { SessionTabs } from './vscode/terminal/sessionTabs';
 import { publishedTools } from './vscode/publishedTools';
 import { onDidChangeTools } from './vscode/toolChanges';
@@ -29,13 +36,15 @@ let running: Running | undefined;
 export function activate(context: vscode.ExtensionContext): void {
   const channel = vscode.window.createOutputChannel('Exec Sessions', { log: true });
   const log = createChannelLog(channel);
-  const spoolFolder = new SpoolFolder(tmpdir());
+  const spoolFolder = new SpoolFolder(tmpdir(), spoolBudgetSetting);
   const manager = new SessionManager({
     spoolFolder,
     backend: new LocalBackend(),
     log,
     defaultCwd: firstFolder,
     defaultShell: defaultShellSetting,
+    hasAgentPagers: agentPagersSetting,
+    environmentPolicy: () => shellEnvironmentSetting(log),
   });
   const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting });
   const current: Running = { manager, spoolFolder, host: undefined };

@@ -23,7 +23,7 @@ export const SETTINGS_SECTION = 'execSessions';
 /**
  * When a session that an agent started gets a terminal tab by itself:
  * - `always`: as soon as it starts
- * - `longRunning`: once it has been running for a while
+ * - `longRunning`: once it has been running for a while, or waits for input
  * - `never`: only when somebody asks for it
  */
 export const REVEAL_MODES = ['always', 'longRunning', 'never'] as const;
@@ -35,4 +35,9 @@ export const SETTINGS = {
   defaultShell: '',
   revealTerminal: 'longRunning',
   redactSecrets: false,
+  agentPagers: true,
+  /** Keys of `ShellEnvironmentPolicy` that differ from its default. */
+  shellEnvironment: {},
+  outputSessionMegabytes: 256,
+  outputTotalMegabytes: 1_024,
 } as const satisfies Record<string, unknown>;

@@ -1,5 +1,9 @@
 import * as vscode from 'vscode';
+import type { Log } from '../base/log';
+import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
+import type { SpoolBudget } from '../session/spool';
 import { REVEAL_MODES, type RevealMode, SETTINGS, SETTINGS_SECTION } from './contributions';
+import { policyFromSetting } from './shellEnvironmentSetting';
 
 /** The shell for sessions that name none; `undefined` where the setting is empty. */
 export function defaultShellSetting(): string | undefined {
@@ -17,13 +21,36 @@ export function redactSecretsSetting(): boolean {
   return read('redactSecrets');
 }
 
+/** Whether pagers print instead of waiting for keys in sessions that agents start. */
+export function agentPagersSetting(): boolean {
+  return read('agentPagers');
+}
+
+export function shellEnvironmentSetting(log: Log): ShellEnvironmentPolicy {
+  return policyFromSetting(configuration().get('shellEnvironment') ?? SETTINGS.shellEnvironment, log);
+}
+
+/** What the output of sessions may take on disk. */
+export function spoolBudgetSetting(): SpoolBudget {
+  return {
+    sessionBytes: Math.max(0, read('outputSessionMegabytes')) * BYTES_PER_MEGABYTE,
+    totalBytes: Math.max(0, read('outputTotalMegabytes')) * BYTES_PER_MEGABYTE,
+  };
+}
+
+const BYTES_PER_MEGABYTE = 1_024 * 1_024;
+
 type Settings = typeof SETTINGS;
 /** What a setting of a type may hold, of which its default is one. */
-type Widened<T> = T extends string ? string : T extends boolean ? boolean : T;
+type Widened<T> = T extends string ? string : T extends boolean ? boolean : T extends number ? number : T;
+
+function configuration(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration(SETTINGS_SECTION);
+}
 
 /** A value of the wrong type, written by hand, counts as the default. */
 function read<K extends keyof Settings>(key: K): Widened<Settings[K]> {
-  const value: unknown = vscode.workspace.getConfiguration(SETTINGS_SECTION).get(key);
+  const value: unknown = configuration().get(key);
   const fallback = SETTINGS[key] as Widened<Settings[K]>;
   return typeof value === typeof fallback ? (value as Widened<Settings[K]>) : fallback;
 }

@@ -108,11 +108,16 @@ describe('exec-sessions mcp', () => {
       { id: 2, method: 'tools/call', params: { name: 'exec_command', arguments: { cmd: 'echo hi', login: false } } },
       { id: 3, method: 'no/such/method' },
     );
-    await until('all are answered', () => server.messages.length === 4);
+    const answers = (): RawServer['messages'] => server.messages.filter(({ id }) => id !== undefined);
+    await until('all are answered', () => answers().length === 4);
     server.child.stdin.end();
 
     expect(await server.exit).toBe(0);
-    expect(server.messages.map(({ id, error }) => [id, error?.code]).sort()).toEqual([
+    expect(
+      answers()
+        .map(({ id, error }) => [id, error?.code])
+        .sort(),
+    ).toEqual([
       [0, undefined],
       [1, undefined],
       [2, undefined],

@@ -29,8 +29,10 @@ export async function allowCall(host: EditorHost): Promise<Reply> {
   return until(
     'the model has got the result of the tool',
     async () => {
-      const result = host.model.requests.slice(asked).find(({ lastText }) => lastText.startsWith('{'));
-      if (result !== undefined) return JSON.parse(result.lastText) as Reply;
+      // A link to the whole output may stand before the reply itself, each on a line of its own.
+      const lines = host.model.requests.slice(asked).flatMap(({ lastText }) => lastText.split('\n'));
+      const json = lines.find((line) => line.startsWith('{"output"') || line.startsWith('{"sessions"'));
+      if (json !== undefined) return JSON.parse(json) as Reply;
       // A question that has just been answered may be gone before the click.
       if ((await allow.count()) > 0)
         await allow

@@ -19,7 +19,7 @@ const info: SessionInfo = {
   shell: '/bin/bash',
   cwd: '/work',
   isTerminal: true,
-      size: undefined,
+  size: undefined,
   startedBy: 'agent',
   startedAt: NOW_MS - 12_300,
 };

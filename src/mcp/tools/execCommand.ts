@@ -54,7 +54,7 @@ const inputOf = ({ maxYieldMs, manager }: ToolContext) =>
 export const execCommandTool = createTool({
   name: 'exec_command',
   aliases: ['functions_exec_command'],
-  title: 'Run a command in a terminal',
+  title: 'Terminal Command',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   output: sessionReplySchema,
   input: inputOf,

@@ -32,7 +32,7 @@ export type ListedSession = z.infer<typeof listedSessionSchema>;
 
 export const listSessionsTool = createTool({
   name: 'list_sessions',
-  title: 'List terminal sessions',
+  title: 'Terminal Sessions',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   output: z.object({ sessions: z.array(listedSessionSchema) }),
   input: () => z.strictObject({}),

@@ -42,7 +42,7 @@ type Input = z.output<ReturnType<typeof inputOf>>;
 
 export const readOutputTool = createTool({
   name: 'read_output',
-  title: 'Read the output of a terminal session',
+  title: 'Terminal Output',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   output: z.object({
     output: z

@@ -7,7 +7,7 @@ import { errorResult, textBlocks } from '../toolResult';
 
 export const resizeSessionTool = createTool({
   name: 'resize_session',
-  title: 'Change the size of a terminal session',
+  title: 'Terminal Size',
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   output: z.object({ sessionId: z.int(), cols: z.int(), rows: z.int() }),
   input: () =>

@@ -8,7 +8,7 @@ import { createTool } from '../tool';
 
 export const terminateSessionTool = createTool({
   name: 'terminate_session',
-  title: 'End a terminal session',
+  title: 'Terminal Session End',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   output: sessionReplySchema,
   input: () => z.strictObject({ session_id: sessionIdParameter }),

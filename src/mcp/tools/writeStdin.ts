@@ -31,7 +31,7 @@ const inputOf = ({ maxYieldMs }: ToolContext) =>
 export const writeStdinTool = createTool({
   name: 'write_stdin',
   aliases: ['functions_write_stdin'],
-  title: 'Type into a terminal session, or wait for its output',
+  title: 'Terminal Input',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   output: sessionReplySchema,
   input: inputOf,

@@ -7,7 +7,7 @@ import type { RevealMode } from '../contributions';
 import { sessionTitle } from '../sessionWords';
 import { SessionTerminal } from './sessionTerminal';
 
-/** What ends sooner nobody could have watched: it is in the list, and gets no tab. */
+/** What ends sooner nobody could have watched: it is in the list, and gets no tab. What waits for input gets one at once. */
 const LONG_RUNNING_MS = 1_000;
 /** Tabs of ended sessions that stay open; the list still has what is in the others. */
 const MAX_ENDED_TABS = 5;
@@ -55,10 +55,15 @@ export class SessionTabs implements Disposable {
     const mode = this.options.revealMode();
     if (mode === 'always') this.offer(session);
     if (mode !== 'longRunning') return;
-    const timer = setTimeout(() => this.offer(session), LONG_RUNNING_MS);
+    const stop = new AbortController();
     this.waiting.set(
       session,
-      toDisposable(() => clearTimeout(timer)),
+      toDisposable(() => stop.abort()),
+    );
+    session.wait(LONG_RUNNING_MS, { signal: stop.signal }).then(
+      (end) => (end === 'ended' ? this.stopWaiting(session) : this.offer(session)),
+      // Somebody opened the tab, or the window is closing.
+      () => undefined,
     );
   }
 

@@ -49,7 +49,7 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     this.feed = this.store.add(
       new TerminalFeed({
         write: (text) => this.written.fire(text),
-        skipNotice: (bytes) => noticeLine(vscode.l10n.t('{0} bytes skipped: the transcript has all', grouped(bytes))),
+        skipNotice: (bytes) => noticeLine(vscode.l10n.t('{0} bytes skipped: more than a terminal can show', grouped(bytes))),
       }),
     );
     this.splitter = this.store.add(
