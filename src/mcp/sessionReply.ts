@@ -42,6 +42,7 @@ export const sessionReplySchema = z.object({
   typedByUserBytes: z.int().describe('Bytes that the user typed into the session since the last reply.'),
   effectiveYieldMs: z.int().optional().describe('Present when yield_time_ms was cut to what one call waits at most.'),
   shell: z.string(),
+  isLogin: z.boolean().describe("Whether the shell has read the user's login profile."),
   cwd: z.string(),
   isTerminal: z.boolean(),
 });
@@ -87,6 +88,7 @@ function structuredReply(facts: StatusFacts, status: string): SessionReply {
     typedByUserBytes,
     ...(cutYieldMs !== undefined && { effectiveYieldMs: cutYieldMs }),
     shell: info.shell,
+    isLogin: info.isLogin,
     cwd: info.cwd,
     isTerminal: info.isTerminal,
   };

@@ -85,7 +85,7 @@ function describeStateFully(session: Session): string {
   if (state.kind === 'running') return `is still running after ${duration}`;
   const exit = describeExit(state);
   // The shell explains many a failure, such as bash syntax given to fish, which may even end with code 0.
-  const shell = info.command === undefined ? '' : `, run by ${info.shell}`;
+  const shell = info.command === undefined ? '' : `, run by ${info.shell}${info.isLogin ? ' as a login shell' : ''}`;
   switch (state.reason) {
     case 'exited':
     case 'signal':

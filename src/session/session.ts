@@ -44,6 +44,8 @@ export interface SessionInfo {
   /** The command line as it was given; `undefined` for an interactive shell. */
   readonly command: string | undefined;
   readonly shell: string;
+  /** Whether the shell has read the user's login profile. */
+  readonly isLogin: boolean;
   readonly cwd: string;
   readonly isTerminal: boolean;
   /** Of the terminal at the start; `undefined` without one. */
@@ -152,7 +154,7 @@ export class Session implements Disposable {
 
   /** Whether a full-screen program has the terminal: its picture says more than its output. */
   get isFullScreen(): boolean {
-    return this.currentState.kind === 'running' && this.text.isAlternateScreen;
+    return this.currentState.kind === 'running' && this.text.isFullScreen;
   }
 
   /** What a terminal of its size shows now. */
@@ -163,7 +165,7 @@ export class Session implements Disposable {
   /** What the program waits for right now; `none` after its end. */
   inputWait(): InputWait {
     if (this.currentState.kind === 'ended') return notWaiting('none');
-    return this.inputWatch.look(this.text.isAlternateScreen);
+    return this.inputWatch.look(this.text.isFullScreen);
   }
 
   /**

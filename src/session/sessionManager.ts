@@ -78,12 +78,10 @@ export class SessionManager {
     if (refusal !== undefined) return { kind: 'failed', failure: refusal };
     const cwd = request.cwd ?? this.options.defaultCwd();
     const shell = request.shell ?? this.defaultShell;
+    const isLogin = request.command !== undefined && (request.isLogin ?? true);
     const isTerminal = request.terminal !== undefined;
     const result = await this.options.backend.start({
-      argv:
-        request.command === undefined
-          ? interactiveShellArgv(shell)
-          : shellCommandArgv(shell, request.command, request.isLogin ?? true),
+      argv: request.command === undefined ? interactiveShellArgv(shell) : shellCommandArgv(shell, request.command, isLogin),
       cwd,
       env: sessionEnvironment(this.options.hostEnv ?? process.env, {
         isTerminal,
@@ -100,7 +98,7 @@ export class SessionManager {
       await result.process.terminate();
       return { kind: 'failed', failure: SHUT_DOWN };
     }
-    return { kind: 'started', session: this.register(result.process, { ...request, cwd, shell }) };
+    return { kind: 'started', session: this.register(result.process, { ...request, cwd, shell, isLogin }) };
   }
 
   /** In the order of their start. */
@@ -128,13 +126,27 @@ export class SessionManager {
     return { kind: 'tooManySessions', message: `${running} sessions are running, which is the maximum. End one first.` };
   }
 
-  private register(process: ExecProcess, request: SessionRequest & { cwd: string; shell: string }): Session {
+  private register(
+    process: ExecProcess,
+    request: SessionRequest & { cwd: string; shell: string; isLogin: boolean },
+  ): Session {
     const id = this.ids.next();
-    const { command, shell, cwd, startedBy, title } = request;
+    const { command, shell, isLogin, cwd, startedBy, title } = request;
     const size = request.terminal;
     const isTerminal = size !== undefined;
     const session = new Session(
-      { id, title: title ?? command ?? shell, command, shell, cwd, isTerminal, size, startedBy, startedAt: Date.now() },
+      {
+        id,
+        title: title ?? command ?? shell,
+        command,
+        shell,
+        isLogin,
+        cwd,
+        isTerminal,
+        size,
+        startedBy,
+        startedAt: Date.now(),
+      },
       process,
       this.options.spoolFolder?.createSpool(),
     );

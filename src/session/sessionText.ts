@@ -37,8 +37,8 @@ export class SessionText implements ReadableText {
   }
 
   /** Whether a full-screen program has the terminal. */
-  get isAlternateScreen(): boolean {
-    return this.filter.isAlternateScreen;
+  get isFullScreen(): boolean {
+    return this.filter.isFullScreen;
   }
 
   push(chunk: Buffer): void {

@@ -19,6 +19,8 @@ const DELETE = 0x7f;
 
 /** Private modes 47, 1047 and 1049 of xterm, alone or in a list. */
 const ALTERNATE_SCREEN_MODES = /^\?(?:.*;)?(?:47|1047|1049)(?:;|$)/;
+/** Private mode 25: whether the cursor is shown. */
+const CURSOR_MODE = /^\?(?:.*;)?25(?:;|$)/;
 
 export interface TextFilterOptions {
   /** Gets finished lines with `\n` as their end, and pieces of lines too long to be edited. Valid only during the call. */
@@ -33,6 +35,8 @@ export class TextFilter implements EscapeHandler {
   /** Where the text of full-screen programs goes. */
   private readonly nowhere = new LineEditor(() => undefined);
   private isAlternate = false;
+  private isCursorHidden = false;
+  private hasDrawn = false;
 
   constructor(private readonly options: TextFilterOptions) {
     this.mainLine = new LineEditor(options.sink);
@@ -43,9 +47,12 @@ export class TextFilter implements EscapeHandler {
     return this.mainLine.content();
   }
 
-  /** Whether the program has switched to the alternate screen, as full-screen programs do. */
-  get isAlternateScreen(): boolean {
-    return this.isAlternate;
+  /**
+   * Whether the program draws on the whole screen: on the alternate one, or, as top does, on the main one with the cursor hidden
+   * and put where it likes.
+   */
+  get isFullScreen(): boolean {
+    return this.isAlternate || (this.isCursorHidden && this.hasDrawn);
   }
 
   push(chunk: Buffer): void {
@@ -92,9 +99,16 @@ export class TextFilter implements EscapeHandler {
 
   csi(parameters: string, final: string): void {
     this.askIfQuery(`\x1b[${parameters}${final}`);
-    if (ALTERNATE_SCREEN_MODES.test(parameters) && (final === 'h' || final === 'l')) this.isAlternate = final === 'h';
+    if (final === 'h' || final === 'l') this.setModes(parameters, final === 'h');
     // Private and intermediate forms (`?`, `>`, space, …) set modes or ask questions; none of them moves text.
     if (/^[\d;:]*$/.test(parameters)) this.edit(parameters, final);
+  }
+
+  private setModes(parameters: string, isSet: boolean): void {
+    if (ALTERNATE_SCREEN_MODES.test(parameters)) this.isAlternate = isSet;
+    if (!CURSOR_MODE.test(parameters)) return;
+    this.isCursorHidden = !isSet;
+    this.hasDrawn = false;
   }
 
   private get line(): LineEditor {
@@ -137,6 +151,7 @@ export class TextFilter implements EscapeHandler {
         break;
       case 'H':
       case 'f':
+        this.hasDrawn = true;
         // Another place of the screen: what is written there is not part of this line.
         line.finishUnlessEmpty();
         line.moveTo(countOf(second) - 1);

@@ -32,10 +32,22 @@ describe('exec_command', () => {
         omitted: { bytes: 0, lines: 0 },
         typedByUserBytes: 0,
         shell: '/bin/bash',
+        isLogin: false,
         cwd,
         isTerminal: true,
       },
     });
+  });
+
+  it('names the shell, and whether it has read the login profile', async () => {
+    const client = await startClient();
+
+    const replies = await Promise.all([client.exec('true', { login: true }), client.exec('true', { shell: 'sh' })]);
+
+    expect(replies.map(({ status, structured }) => [status.split('run by ')[1], structured.isLogin])).toEqual([
+      ['/bin/bash as a login shell.', true],
+      ['sh.', false],
+    ]);
   });
 
   it('reports exit code 0 as a value', async () => {

@@ -58,6 +58,19 @@ test('a full-screen program shows its picture, in the size of its terminal, and 
   expect([last, session.isFullScreen, reader.read(1_000).text]).toEqual([true, false, 'after\n']);
 });
 
+test.each([
+  ['top', true],
+  ["tput civis; printf 'working\\r'; sleep 30", false],
+  ['clear; echo hi; sleep 30', false],
+  ['tput civis; tput cup 3 3; printf x; tput cnorm; sleep 30', false],
+])('a program that does %j has the whole screen: %s', async (command, isFullScreen) => {
+  const session = await startSession(createManager(), command);
+  await until('it has drawn', () => session.replay().length > 0);
+  await session.wait(500);
+
+  expect(session.isFullScreen).toBe(isFullScreen);
+});
+
 test('the picture follows a new size', async () => {
   const session = await startSession(
     createManager(),

@@ -17,6 +17,7 @@ const info: SessionInfo = {
   title: 'npm test',
   command: 'npm test',
   shell: '/bin/bash',
+  isLogin: true,
   cwd: '/work',
   isTerminal: true,
   size: undefined,
