@@ -11,4 +11,6 @@ export const SERVER_INFO: Implementation = {
 export const INSTRUCTIONS =
   'Each exec_command runs in a terminal session of its own, which the user can watch and type into. ' +
   'A command that still runs when the reply comes goes on: use its session_id with write_stdin to send input or, with empty chars, to wait for more. ' +
-  'Output is given once per client; ask list_sessions what runs and what you have not read. End what you no longer need with terminate_session.';
+  "A reply says whether the program waits for input; what it waits for may be the user's to type. " +
+  'New output is given once per client; read_output reads any part of it again, without running anything. ' +
+  'list_sessions tells what runs and what you have not read. End what you no longer need with terminate_session.';
