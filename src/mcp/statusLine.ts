@@ -20,6 +20,8 @@ export interface StatusFacts {
   readonly waited?: Waited | undefined;
   /** Whether it waited for a pattern of output. */
   readonly hasPattern?: boolean;
+  /** What the login profile costs every command, in milliseconds, where that is to be told. */
+  readonly slowLoginMs?: number | undefined;
   /** Whether the program has not read all yet of what this call sent. */
   readonly isInputPending?: boolean;
   /** Whether the session had ended before this call asked for it. */
@@ -37,6 +39,7 @@ export function statusLine(facts: StatusFacts): string {
     describeWaiting(news, session),
     isInputPending ? 'The program has not read all of the input yet: the rest reaches it when it reads on.' : '',
     describeOmission(news, session),
+    describeSlowLogin(facts.slowLoginMs),
     describeMasked(news.maskedSecrets),
     describeTyping(news.typedByUserBytes),
     session.state.kind === 'running' ? howToGoOn(session) : hadEnded ? '' : describeHeldOutput(session, session.state),
@@ -133,6 +136,11 @@ function describeOmission({ output }: News, { info }: Session): string {
   const { omittedBytes, omittedLines, totalBytes } = output;
   if (omittedBytes === 0) return '';
   return `Omitted from its middle: ${count(omittedBytes, 'byte')} with ${count(omittedLines, 'line end')}, of ${count(totalBytes, 'byte')} of new output; read_output with session_id ${info.id} reads any of it.`;
+}
+
+function describeSlowLogin(ms: number | undefined): string {
+  if (ms === undefined) return '';
+  return `Every command here takes at least ${describeDuration(ms)}, probably its login profile; login: false skips that.`;
 }
 
 export function describeMasked(count: number): string {

@@ -4,6 +4,7 @@ import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
 import type { ExecBackend, ExecProcess } from '../process/execProcess';
 import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
+import { LoginCost } from './loginCost';
 import { Session } from './session';
 import { sessionEnvironment } from './sessionEnvironment';
 import { SessionIds } from './sessionIds';
@@ -51,6 +52,7 @@ export class SessionManager {
   private readonly sessions = new Map<number, Session>();
   private readonly ids = new SessionIds();
   private readonly subscriptions = new Map<number, Disposable>();
+  private readonly loginCost = new LoginCost();
   private readonly expiryTimers = new Map<number, NodeJS.Timeout>();
   private readonly added = new Emitter<Session>();
   private readonly changed = new Emitter<Session>();
@@ -99,6 +101,11 @@ export class SessionManager {
       return { kind: 'failed', failure: SHUT_DOWN };
     }
     return { kind: 'started', session: this.register(result.process, { ...request, cwd, shell, isLogin }) };
+  }
+
+  /** What the login profile costs every command of this session's shell, in milliseconds, where that is news worth telling. */
+  takeSlowLoginMs({ info }: Session): number | undefined {
+    return info.isLogin ? this.loginCost.takeSlowMs(info.shell) : undefined;
   }
 
   /** In the order of their start. */
@@ -162,6 +169,10 @@ export class SessionManager {
   }
 
   private keepEnded(session: Session): void {
+    const { info, state } = session;
+    if (info.isLogin && state.kind === 'ended' && state.reason === 'exited') {
+      this.loginCost.note(info.shell, state.endedAt - info.startedAt);
+    }
     const timer = setTimeout(() => {
       this.remove(session);
     }, this.options.endedRetentionMs ?? ENDED_RETENTION_MS);

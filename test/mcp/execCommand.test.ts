@@ -50,6 +50,20 @@ describe('exec_command', () => {
     ]);
   });
 
+  it('tells once that the login profile is slow, when enough commands have shown it', async () => {
+    const home = tempDir();
+    writeFileSync(path.join(home, '.bash_profile'), 'sleep 0.35\n');
+    const client = await startClient(createManager({ hostEnv: { PATH: process.env['PATH'], HOME: home } }));
+    const told: boolean[] = [];
+
+    for (let count = 0; count < 7; count++) {
+      const { status } = await client.exec('true', { login: true });
+      told.push(/Every command here takes at least 0\.\d+ s, probably its login profile/.test(status));
+    }
+
+    expect(told).toEqual([false, false, false, false, true, false, false]);
+  });
+
   it('reports exit code 0 as a value', async () => {
     const client = await startClient();
 

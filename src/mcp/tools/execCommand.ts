@@ -82,6 +82,7 @@ export const execCommandTool = createTool({
     const pattern = patternWatch(input.wait_for, session.transcript, { from: 0 });
     const waited = await waitForSession(session, { yieldMs, call, redact, pattern });
     const news = await view.takeNews(session, input.max_output_tokens);
-    return sessionReply({ session, news, cutYieldMs, waited, hasPattern: pattern !== undefined });
+    const slowLoginMs = manager.takeSlowLoginMs(session);
+    return sessionReply({ session, news, cutYieldMs, waited, slowLoginMs, hasPattern: pattern !== undefined });
   },
 });
