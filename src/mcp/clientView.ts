@@ -15,6 +15,8 @@ export interface News {
   /** Secrets that were masked in `output`. */
   readonly maskedSecrets: number;
   readonly waitingFor: WaitingFor;
+  /** Whether nothing but input can wake it; else it may be at work as well. */
+  readonly isBlocked: boolean;
   /** Bytes that the user typed meanwhile. */
   readonly typedByUserBytes: number;
 }
@@ -46,14 +48,14 @@ export class ClientView implements Disposable {
     const cursor = this.cursorOf(session);
     const isScreen = session.isFullScreen;
     const screen = isScreen ? await session.screen() : undefined;
-    const { waitingFor, stamp } = session.inputWait();
+    const { waitingFor, stamp, isBlocked } = session.inputWait();
     const typedByUserBytes = session.typedByUserBytes - cursor.typedByUserBytes;
     cursor.typedByUserBytes = session.typedByUserBytes;
     cursor.knownWait = stamp;
     const text = cursor.reader.read(maxTokens);
     const shown = screen === undefined ? text : screenText(screen);
     const { text: masked, count: maskedSecrets } = this.redact(shown.text);
-    return { output: { ...shown, text: masked }, isScreen, maskedSecrets, waitingFor, typedByUserBytes };
+    return { output: { ...shown, text: masked }, isScreen, maskedSecrets, waitingFor, isBlocked, typedByUserBytes };
   }
 
   /** Stamp of the wait for input that this client was told of: it need not be told again. */

@@ -54,13 +54,15 @@ function describePattern({ waited, hasPattern = false }: StatusFacts): string {
   return waited.end === 'patternTooSlow' ? waited.message : 'It has not printed what wait_for asks for.';
 }
 
-function describeWaiting({ waitingFor, isScreen }: News, { info: { id } }: Session): string {
+function describeWaiting({ waitingFor, isBlocked, isScreen }: News, { info: { id } }: Session): string {
   const screen = isScreen ? 'The output above is the screen of a full-screen program. ' : '';
   switch (waitingFor) {
     case 'hidden':
       return `${screen}It waits for input that it does not show, such as a password: ask the user to type it into the terminal of session ${id}, and do not send secrets yourself.`;
     case 'input':
-      return `${screen}It waits for input.`;
+      return isBlocked
+        ? `${screen}It waits for input.`
+        : `${screen}It listens for input and is quiet: it waits for some, or for something else.`;
     case 'screen':
       return `${screen}It waits for keys.`;
     case 'none':

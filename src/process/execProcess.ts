@@ -81,6 +81,8 @@ export type InputDemand =
    */
   | {
       readonly kind: 'reading' | 'listening';
+      /** The terminal hands over whole lines; else single keys, as to a line editor or a menu. */
+      readonly isLineMode: boolean;
       /** The terminal takes a line without showing it, as for a password. */
       readonly isHidden: boolean;
       /** The same in two answers if the program has neither been awake nor used processor time in between. */

@@ -107,7 +107,8 @@ export class UnixPtyProcess implements ExecProcess {
     if (demand.kind === 'unknown' || demand.kind === 'none') return demand;
     this.drain();
     const mode = readTerminalMode(this.fd);
-    return { kind: demand.kind, stamp: demand.stamp, isHidden: mode?.isCanonical === true && !mode.isEcho };
+    const isLineMode = mode?.isCanonical === true;
+    return { kind: demand.kind, stamp: demand.stamp, isLineMode, isHidden: isLineMode && !mode.isEcho };
   }
 
   resize(size: TerminalSize): void {

@@ -21,11 +21,15 @@ export interface InputWait {
 const IN_FLIGHT_MS = 1;
 /**
  * A program that listens to its terminal among other things, such as anything on Node, may as well be starting a server: it
- * counts as waiting once it has been idle and quiet for this long.
+ * counts as waiting once it has been idle and quiet for this long. One that wants single keys shows a prompt or a menu; one that
+ * takes lines is more often a server or a connection, which only happens to listen.
  */
-const LISTENING_QUIET_MS = 250;
+const LISTENING_FOR_KEYS_QUIET_MS = 250;
+const LISTENING_FOR_LINES_QUIET_MS = 2_000;
 /** The same right after something was typed: it was woken by the input, and answers. */
 const LISTENING_QUIET_AFTER_WRITE_MS = 60;
+/** How long after something was typed that holds. */
+const ANSWERING_MS = 250;
 
 /** How long a program that has asked its terminal something is taken to wait for that answer, and not for a person. */
 const ANSWER_MS = 500;
@@ -36,6 +40,8 @@ const FIRST_LOOK_MS = 10;
 const FIRST_LOOK_AFTER_WRITE_MS = 1;
 /** Two looks fit into the 300 ms in which a prompt has to be noticed; ten a second cost nothing. */
 const LONGEST_LOOK_MS = 100;
+
+type Waiting = Extract<InputDemand, { readonly kind: 'reading' | 'listening' }>;
 
 /** Watches one program for the moment when it waits for input. */
 export class InputWatch {
@@ -79,7 +85,7 @@ export class InputWatch {
     const { kind, stamp, isHidden } = demand;
     const hasTakenInput = stamp !== this.stampBeforeWrite;
     const awaitsAnswer = this.nowMs() - this.lastQueryMs < ANSWER_MS;
-    if (!this.hasBeenIdle(kind, stamp) || !hasTakenInput || awaitsAnswer) return notWaiting('none');
+    if (!this.hasBeenIdle(demand) || !hasTakenInput || awaitsAnswer) return notWaiting('none');
     return { waitingFor: isHidden ? 'hidden' : isFullScreen ? 'screen' : 'input', stamp, isBlocked: kind === 'reading' };
   }
 
@@ -91,14 +97,14 @@ export class InputWatch {
     return Math.min(LONGEST_LOOK_MS, Math.max(first, quietMs));
   }
 
-  private hasBeenIdle(kind: 'reading' | 'listening', stamp: string): boolean {
+  private hasBeenIdle({ kind, stamp, isLineMode }: Waiting): boolean {
     const now = this.nowMs();
     if (this.idle?.stamp !== stamp) this.idle = { stamp, sinceMs: now };
     const lastActivityMs = Math.max(this.lastOutputMs, this.lastWriteMs);
     if (kind === 'reading') return now - lastActivityMs >= IN_FLIGHT_MS;
-    const isAnswer = now - this.lastWriteMs < LISTENING_QUIET_MS;
     const quietMs = now - Math.max(lastActivityMs, this.idle.sinceMs);
-    return quietMs >= (isAnswer ? LISTENING_QUIET_AFTER_WRITE_MS : LISTENING_QUIET_MS);
+    if (now - this.lastWriteMs < ANSWERING_MS) return quietMs >= LISTENING_QUIET_AFTER_WRITE_MS;
+    return quietMs >= (isLineMode ? LISTENING_FOR_LINES_QUIET_MS : LISTENING_FOR_KEYS_QUIET_MS);
   }
 }
 

@@ -8,6 +8,7 @@ const NEWS: StatusFacts['news'] = {
   output: { text: '', totalBytes: 0, omittedBytes: 0, omittedLines: 0 },
   isScreen: false,
   maskedSecrets: 0,
+  isBlocked: true,
   waitingFor: 'none',
   typedByUserBytes: 0,
 };
@@ -81,6 +82,7 @@ describe('the status line', () => {
       output: { text: '', totalBytes: 12_345, omittedBytes: 10_000, omittedLines: 1 },
       isScreen: false,
       maskedSecrets: 0,
+      isBlocked: true,
       waitingFor: 'none' as const,
       typedByUserBytes: 1,
     };
@@ -109,6 +111,12 @@ describe('the status line', () => {
       'The output above is the screen of a full-screen program. It waits for keys.',
       'It waits for input that it does not show, such as a password: ask the user to type it into the terminal of session 4711, and do not send secrets yourself.',
     ]);
+  });
+
+  it('does not call a program that only listens one that waits', () => {
+    const text = line({}, { news: { ...NEWS, waitingFor: 'input', isBlocked: false } });
+
+    expect(text).toContain('It listens for input and is quiet: it waits for some, or for something else.');
   });
 
   it('tells of a pattern that was waited for whether it was printed', () => {

@@ -131,7 +131,7 @@ describe('a watch', () => {
     let now = 0;
     let stamp = 'a';
     const watch = new InputWatch(
-      () => ({ kind: 'listening', isHidden: false, stamp }),
+      () => ({ kind: 'listening', isHidden: false, isLineMode: false, stamp }),
       () => now,
     );
     const looks: string[] = [];
@@ -152,10 +152,25 @@ describe('a watch', () => {
     expect(looks).toEqual(['100 none', '300 none', '400 none', '600 none', '800 none', '860 input']);
   });
 
+  test('gives a listener that takes lines more time than one that takes keys', () => {
+    const quietUntilInput = [false, true].map((isLineMode) => {
+      let now = 0;
+      const watch = new InputWatch(
+        () => ({ kind: 'listening', isHidden: false, isLineMode, stamp: 'a' }),
+        () => now,
+      );
+      watch.look(false);
+      while (watch.look(false).waitingFor !== 'input') now += 50;
+      return now;
+    });
+
+    expect(quietUntilInput).toEqual([250, 2_000]);
+  });
+
   test('does not take a program that waits for an answer of its terminal for one that waits for a person', () => {
     let now = 0;
     const watch = new InputWatch(
-      () => ({ kind: 'reading', isHidden: false, stamp: 'a' }),
+      () => ({ kind: 'reading', isHidden: false, isLineMode: false, stamp: 'a' }),
       () => now,
     );
     const looks: string[] = [];
@@ -180,7 +195,7 @@ describe('a watch', () => {
     let now = 0;
     let stamp = 'before';
     const watch = new InputWatch(
-      () => ({ kind: 'reading', isHidden: true, stamp }),
+      () => ({ kind: 'reading', isHidden: true, isLineMode: true, stamp }),
       () => now,
     );
     now = 1_000;
