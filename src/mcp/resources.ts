@@ -26,6 +26,9 @@ const MAX_RESOURCE_LINES = 10_000;
 /** A subscriber waits for a change without an end; this only bounds one round of waiting. */
 const WATCH_ROUND_MS = 60 * 60_000;
 
+/** Changes of the list this close together are told as one: an agent that runs command after command changes it all the time. */
+const LIST_CHANGE_MS = 250;
+
 export interface SessionResourcesOptions {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level server, see mcpServer.ts
   readonly server: Server;
@@ -38,6 +41,7 @@ export interface SessionResourcesOptions {
 export class SessionResources implements Disposable {
   private readonly store = new DisposableStore();
   private readonly subscriptions = new Map<string, Disposable>();
+  private listTimer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: SessionResourcesOptions) {
     const { server, manager } = options;
@@ -53,14 +57,21 @@ export class SessionResources implements Disposable {
       this.unsubscribe(uri);
       return {};
     });
-    const tellList = (): void => this.notify('the list', () => server.sendResourceListChanged());
-    this.store.add(manager.onDidAdd(tellList));
-    this.store.add(manager.onDidRemove(tellList));
+    this.store.add(manager.onDidAdd(() => this.tellListSoon()));
+    this.store.add(manager.onDidRemove(() => this.tellListSoon()));
+    this.store.add(toDisposable(() => clearTimeout(this.listTimer)));
     this.store.add(toDisposable(() => this.subscriptions.forEach((subscription) => subscription.dispose())));
   }
 
   dispose(): void {
     this.store.dispose();
+  }
+
+  private tellListSoon(): void {
+    this.listTimer ??= setTimeout(() => {
+      this.listTimer = undefined;
+      this.notify('the list', () => this.options.server.sendResourceListChanged());
+    }, LIST_CHANGE_MS);
   }
 
   private async read(uri: string): Promise<TextResourceContents> {

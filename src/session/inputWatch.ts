@@ -17,7 +17,7 @@ export interface InputWait {
   readonly isBlocked: boolean;
 }
 
-/** Input and output on their way through the kernel's terminal take microseconds; after this they have arrived. */
+/** Input on its way through the kernel's terminal takes microseconds; after this it has arrived. */
 const IN_FLIGHT_MS = 1;
 /**
  * A program that listens to its terminal among other things, such as anything on Node, may as well be starting a server: it
@@ -89,21 +89,28 @@ export class InputWatch {
     return { waitingFor: isHidden ? 'hidden' : isFullScreen ? 'screen' : 'input', stamp, isBlocked: kind === 'reading' };
   }
 
+  /** Whether something was typed just now, so that what the program prints is likely the answer. */
+  get isAnswering(): boolean {
+    return this.nowMs() - this.lastWriteMs < ANSWERING_MS;
+  }
+
   /** Milliseconds until the next look is worth its cost. */
   nextLookMs(): number {
     const now = this.nowMs();
-    const first = this.lastWriteMs > this.lastOutputMs ? FIRST_LOOK_AFTER_WRITE_MS : FIRST_LOOK_MS;
+    if (this.isAnswering) return Math.max(FIRST_LOOK_AFTER_WRITE_MS, now - this.lastWriteMs);
     const quietMs = now - Math.max(this.lastOutputMs, this.lastWriteMs);
-    return Math.min(LONGEST_LOOK_MS, Math.max(first, quietMs));
+    return Math.min(LONGEST_LOOK_MS, Math.max(FIRST_LOOK_MS, quietMs));
   }
 
   private hasBeenIdle({ kind, stamp, isLineMode }: Waiting): boolean {
     const now = this.nowMs();
     if (this.idle?.stamp !== stamp) this.idle = { stamp, sinceMs: now };
+    // Who read before the write and reads again has taken it; of anybody else the input may still be on its way.
+    const hasReadSince = this.stampBeforeWrite !== undefined;
+    if (kind === 'reading') return hasReadSince || now - this.lastWriteMs >= IN_FLIGHT_MS;
     const lastActivityMs = Math.max(this.lastOutputMs, this.lastWriteMs);
-    if (kind === 'reading') return now - lastActivityMs >= IN_FLIGHT_MS;
     const quietMs = now - Math.max(lastActivityMs, this.idle.sinceMs);
-    if (now - this.lastWriteMs < ANSWERING_MS) return quietMs >= LISTENING_QUIET_AFTER_WRITE_MS;
+    if (this.isAnswering) return quietMs >= LISTENING_QUIET_AFTER_WRITE_MS;
     return quietMs >= (isLineMode ? LISTENING_FOR_LINES_QUIET_MS : LISTENING_FOR_KEYS_QUIET_MS);
   }
 }

@@ -26,6 +26,14 @@ export type Writer = Author | 'terminal';
 /** Short enough that nobody notices, long enough that looking costs nothing. */
 const PATTERN_LOOK_MS = 10;
 
+/** A program that answers with a flood is not looked at for every chunk of it. */
+const MAX_WAKES = 16;
+
+interface PauseOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly wakesOnOutput: boolean;
+}
+
 export type WaitEnd = 'ended' | 'matched' | 'input' | 'deadline';
 
 export interface WaitOptions {
@@ -69,6 +77,8 @@ export class Session implements Disposable {
   private userBytes = 0;
   private size: TerminalSize;
   private emulators = 0;
+  /** Resolved by the next output; made when somebody waits for it. */
+  private nextOutput: Deferred<'over'> | undefined;
 
   /** The state, or who typed, is another than before. */
   readonly onDidChange = this.changed.event;
@@ -176,11 +186,13 @@ export class Session implements Disposable {
   async wait(timeoutMs: number, options: WaitOptions = {}): Promise<WaitEnd> {
     const { signal, knownWait, pattern } = options;
     const deadlineMs = performance.now() + timeoutMs;
-    for (;;) {
+    for (let looks = 0; ; looks++) {
       if (pattern?.hasMatched() === true) return 'matched';
       const leftMs = Math.max(0, deadlineMs - performance.now());
       const lookMs = Math.min(this.inputWatch.nextLookMs(), pattern === undefined ? Infinity : PATTERN_LOOK_MS);
-      if ((await this.waitForEnd(Math.min(leftMs, lookMs), signal)) === 'ended') return 'ended';
+      const wakesOnOutput = this.inputWatch.isAnswering && looks < MAX_WAKES;
+      const end = await this.pause(Math.min(leftMs, lookMs), { signal, wakesOnOutput });
+      if (end === 'ended') return 'ended';
       if (performance.now() >= deadlineMs) return pattern?.hasMatched() === true ? 'matched' : 'deadline';
       const { stamp, isBlocked } = this.inputWait();
       const counts = stamp !== undefined && stamp !== knownWait && (isBlocked || pattern === undefined);
@@ -193,16 +205,24 @@ export class Session implements Disposable {
    * Rejects with the reason of `signal` when that is aborted; the session goes on.
    */
   async waitForEnd(timeoutMs: number, signal?: AbortSignal): Promise<'ended' | 'deadline'> {
+    return (await this.pause(timeoutMs, { signal, wakesOnOutput: false })) === 'ended' ? 'ended' : 'deadline';
+  }
+
+  /** Resolves at the end of the program, after `ms`, or, where that is asked for, with the next output. */
+  private async pause(ms: number, options: PauseOptions): Promise<'ended' | 'over'> {
+    const { signal, wakesOnOutput } = options;
     signal?.throwIfAborted();
     if (this.currentState.kind === 'ended') return 'ended';
     const timer = new AbortController();
     const timerSignal = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
-    const deadline = delay(timeoutMs, 'deadline' as const, { signal: timerSignal }).catch(() => {
+    const over = delay(ms, 'over' as const, { signal: timerSignal }).catch(() => {
       signal?.throwIfAborted();
-      return 'deadline' as const;
+      return 'over' as const;
     });
+    if (wakesOnOutput) this.nextOutput ??= new Deferred();
+    const output = wakesOnOutput && this.nextOutput !== undefined ? [this.nextOutput.promise] : [];
     try {
-      return await Promise.race([this.ended.promise, deadline]);
+      return await Promise.race([this.ended.promise, over, ...output]);
     } finally {
       timer.abort();
     }
@@ -238,6 +258,8 @@ export class Session implements Disposable {
         this.raw.append(event.chunk);
         this.text.push(event.chunk);
         this.output.fire(event.chunk);
+        this.nextOutput?.resolve('over');
+        this.nextOutput = undefined;
         break;
       case 'exited':
         this.end(event.status, event.isOutputHeld);
