@@ -5,7 +5,7 @@ import type { Screen } from '../session/screen';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import type { TextReader } from '../session/textReader';
-import type { Redact } from './redaction';
+import type { Redaction } from './redaction';
 
 /** What is new for one client since its last reply about a session. */
 export interface News {
@@ -35,7 +35,7 @@ export class ClientView implements Disposable {
 
   constructor(
     manager: SessionManager,
-    private readonly redact: Redact,
+    private readonly redaction: Redaction,
   ) {
     this.subscription = manager.onDidRemove((session) => {
       this.cursors.get(session)?.reader.dispose();
@@ -46,15 +46,16 @@ export class ClientView implements Disposable {
   /** What this client has not seen yet; from now on it has. `maxTokens` is at least 1. */
   async takeNews(session: Session, maxTokens: number): Promise<News> {
     const cursor = this.cursorOf(session);
+    // First what ended the wait: drawing the screen takes time, and the program may go on meanwhile.
+    const { waitingFor, stamp, isBlocked } = session.inputWait();
     const isScreen = session.isFullScreen;
     const screen = isScreen ? await session.screen() : undefined;
-    const { waitingFor, stamp, isBlocked } = session.inputWait();
     const typedByUserBytes = session.typedByUserBytes - cursor.typedByUserBytes;
     cursor.typedByUserBytes = session.typedByUserBytes;
     cursor.knownWait = stamp;
-    const text = cursor.reader.read(maxTokens);
+    const text = cursor.reader.read(maxTokens, this.redaction.isOn());
     const shown = screen === undefined ? text : screenText(screen);
-    const { text: masked, count: maskedSecrets } = this.redact(shown.text);
+    const { text: masked, count: maskedSecrets } = this.redaction.redact(shown.text);
     return { output: { ...shown, text: masked }, isScreen, maskedSecrets, waitingFor, isBlocked, typedByUserBytes };
   }
 

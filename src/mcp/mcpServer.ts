@@ -19,7 +19,7 @@ import type { SessionManager } from '../session/sessionManager';
 import { ClientView } from './clientView';
 import { initializeOnce } from './initializeOnce';
 import { MAX_YIELD_MS } from './limits';
-import { leaveAsIs, type Redact, redactSecrets } from './redaction';
+import { createRedaction } from './redaction';
 import { SessionResources } from './resources';
 import { INSTRUCTIONS, SERVER_INFO } from './serverInfo';
 import type { ToolCall, ToolContext } from './tool';
@@ -51,9 +51,9 @@ const CAPABILITIES: ServerCapabilities = {
 
 export function createMcpServer(options: McpServerOptions): McpServer {
   const { manager, log, maxYieldMs = MAX_YIELD_MS, isRedacting = () => false } = options;
-  const redact: Redact = (text) => (isRedacting() ? redactSecrets(text) : leaveAsIs(text));
-  const view = new ClientView(manager, redact);
-  const context: ToolContext = { manager, view, maxYieldMs, redact };
+  const redaction = createRedaction(isRedacting);
+  const view = new ClientView(manager, redaction);
+  const context: ToolContext = { manager, view, maxYieldMs, redaction };
   // The high-level server of the SDK answers unknown tools and bad arguments in its own way; ours are part of the interface.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
@@ -66,7 +66,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     }
     return tool.call(params.arguments, toolCall(extra, log), context);
   });
-  const resources = new SessionResources({ server, manager, log, redact });
+  const resources = new SessionResources({ server, manager, log, redaction });
   const toolChanges = options.onDidChangeTools?.(() => {
     server.sendToolListChanged().catch((error: unknown) => {
       log.debug(`a change of the tools could not be told: ${String(error)}`);

@@ -1,3 +1,4 @@
+import { textOrBinaryName } from '../session/binaryText';
 import type { Screen } from '../session/screen';
 import type { LineRange, SearchResult, TranscriptLine } from '../session/transcript';
 
@@ -15,7 +16,7 @@ export function linesView({ lines, totalLines, isIncomplete }: LineRange): Outpu
   const last = lines.at(-1)?.number;
   const which = first === undefined ? 'None of these lines exist' : `Lines ${first} to ${last ?? first}`;
   return {
-    text: lines.map((line) => `${textOf(line)}\n`).join(''),
+    text: textOrBinaryName(lines.map((line) => `${textOf(line)}\n`).join(''), sizeOf(lines)),
     status: `${which}, of ${count(totalLines)} lines so far.${isIncomplete ? DROPPED : ''}`,
     facts: { totalLines, isIncomplete },
   };
@@ -31,7 +32,7 @@ export function searchView({ lines, matchCount, totalLines, isIncomplete }: Sear
   const shownMatches = lines.filter((line) => line.isMatch).length;
   const others = shownMatches < matchCount ? `, of which the first ${count(shownMatches)} are shown` : '';
   return {
-    text: shown.join(''),
+    text: textOrBinaryName(shown.join(''), sizeOf(lines)),
     status: `${count(matchCount)} of ${count(totalLines)} lines match${others}.${isIncomplete ? DROPPED : ''}`,
     facts: { totalLines, matchCount, isIncomplete },
   };
@@ -43,6 +44,11 @@ export function screenView({ rows, cursor }: Screen): OutputView {
     status: `The screen has ${rows.length} rows; the cursor is in row ${cursor.row + 1}, column ${cursor.column + 1}.`,
     facts: {},
   };
+}
+
+/** With their line ends. */
+function sizeOf(lines: readonly TranscriptLine[]): number {
+  return lines.reduce((sum, { bytes }) => sum + bytes.length + 1, 0);
 }
 
 function hasContext(lines: SearchResult['lines']): boolean {

@@ -6,7 +6,11 @@ export interface Redacted {
   readonly count: number;
 }
 
-export type Redact = (text: string) => Redacted;
+/** For every text of a program that goes to a model. */
+export interface Redaction {
+  readonly isOn: () => boolean;
+  readonly redact: (text: string) => Redacted;
+}
 
 /** By the prefixes that issuers give their tokens so that they can be found, as they document them. */
 const SECRETS: readonly { readonly name: string; readonly pattern: string }[] = [
@@ -24,6 +28,11 @@ const SECRETS: readonly { readonly name: string; readonly pattern: string }[] = 
 
 const ANY_SECRET = new RegExp(SECRETS.map(({ pattern }) => `(${pattern})`).join('|'), 'g');
 
+/** Masks while `isOn` says so; asked anew for each text. */
+export function createRedaction(isOn: () => boolean): Redaction {
+  return { isOn, redact: (text) => (isOn() ? redactSecrets(text) : { text, count: 0 }) };
+}
+
 export function redactSecrets(text: string): Redacted {
   let count = 0;
   const masked = text.replaceAll(ANY_SECRET, (_match, ...groups: readonly (string | undefined)[]) => {
@@ -32,8 +41,4 @@ export function redactSecrets(text: string): Redacted {
     return `[${kind?.name ?? 'secret'} masked]`;
   });
   return { text: masked, count };
-}
-
-export function leaveAsIs(text: string): Redacted {
-  return { text, count: 0 };
 }

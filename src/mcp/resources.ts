@@ -14,10 +14,11 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import type { Log } from '../base/log';
+import { textOrBinaryName } from '../session/binaryText';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { countLines, readLines } from '../session/transcript';
-import type { Redact } from './redaction';
+import type { Redaction } from './redaction';
 import { parseResourceUri, RESOURCE_KINDS, type ResourceKind, resourceUri } from './resourceUris';
 import { describeCommand, describeState } from './statusLine';
 
@@ -29,12 +30,14 @@ const WATCH_ROUND_MS = 60 * 60_000;
 /** Changes of the list this close together are told as one: an agent that runs command after command changes it all the time. */
 const LIST_CHANGE_MS = 250;
 
+const NEWLINE = Buffer.from('\n');
+
 export interface SessionResourcesOptions {
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- the low-level server, see mcpServer.ts
   readonly server: Server;
   readonly manager: SessionManager;
   readonly log: Log;
-  readonly redact: Redact;
+  readonly redaction: Redaction;
 }
 
 /** Serves the resources of one client connection; dispose it with the connection. */
@@ -77,7 +80,7 @@ export class SessionResources implements Disposable {
   private async read(uri: string): Promise<TextResourceContents> {
     const { session, kind } = this.find(uri);
     const text = kind === 'screen' ? await screenText(session) : await transcriptText(session);
-    return { uri, mimeType: 'text/plain', text: this.options.redact(text).text };
+    return { uri, mimeType: 'text/plain', text: this.options.redaction.redact(text).text };
   }
 
   private subscribe(uri: string): void {
@@ -152,7 +155,10 @@ async function transcriptText({ transcript }: Session): Promise<string> {
   const head = await readLines(transcript, 1, Math.min(total, MAX_RESOURCE_LINES));
   const tail = await readLines(transcript, Math.max(MAX_RESOURCE_LINES + 1, total - MAX_RESOURCE_LINES + 1), total);
   const omitted = total - head.lines.length - tail.lines.length;
-  const textOf = ({ lines }: typeof head): string => lines.map(({ bytes }) => `${bytes.toString('utf8')}\n`).join('');
+  const textOf = ({ lines }: typeof head): string => {
+    const bytes = Buffer.concat(lines.flatMap((line) => [line.bytes, NEWLINE]));
+    return textOrBinaryName(bytes.toString('utf8'), bytes.length);
+  };
   const gap = omitted > 0 ? `[… ${omitted.toLocaleString('en-US')} lines omitted; read_output reads them …]\n` : '';
   return `${textOf(head)}${gap}${textOf(tail)}`;
 }

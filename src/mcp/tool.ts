@@ -4,7 +4,7 @@ import type { SessionManager } from '../session/sessionManager';
 import { describeBadArguments } from './badArguments';
 import type { ClientView } from './clientView';
 import { jsonSchemaOf } from './jsonSchema';
-import type { Redact } from './redaction';
+import type { Redaction } from './redaction';
 import { errorResult } from './toolResult';
 
 /** What a tool works on: the sessions that all clients share, and what this client has seen of them. */
@@ -13,8 +13,7 @@ export interface ToolContext {
   readonly view: ClientView;
   /** In milliseconds. */
   readonly maxYieldMs: number;
-  /** For every text of a program that goes to the model. */
-  readonly redact: Redact;
+  readonly redaction: Redaction;
 }
 
 /** One call under way. */

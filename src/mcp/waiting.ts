@@ -2,7 +2,7 @@ import { PatternTimeoutError } from '../session/linePattern';
 import type { PatternWatch } from '../session/patternWatch';
 import type { Session } from '../session/session';
 import { describeDuration, wallTimeMs } from './durations';
-import type { Redact } from './redaction';
+import type { Redaction } from './redaction';
 import type { ToolCall } from './tool';
 import type { Waited } from './waited';
 
@@ -24,7 +24,7 @@ export function limitYield(requestedMs: number, maxYieldMs: number): Yield {
 export interface SessionWait {
   readonly yieldMs: number;
   readonly call: ToolCall;
-  readonly redact: Redact;
+  readonly redaction: Redaction;
   /** Stamp of the wait for input that the client knows of. */
   readonly knownWait?: string | undefined;
   readonly pattern?: PatternWatch | undefined;
@@ -38,7 +38,7 @@ export async function waitForSession(session: Session, wait: SessionWait): Promi
   const { signal, reportProgress } = wait.call;
   const startMs = performance.now();
   const timer = setInterval(() => {
-    const message = `${describeDuration(wallTimeMs(session))}: ${wait.redact(session.lastLine()).text}`;
+    const message = `${describeDuration(wallTimeMs(session))}: ${wait.redaction.redact(session.lastLine()).text}`;
     reportProgress?.((performance.now() - startMs) / PROGRESS_INTERVAL_MS, message);
   }, PROGRESS_INTERVAL_MS);
   try {

@@ -3,7 +3,7 @@
  * for its terminal when a thread of the foreground process group is blocked in a read, poll, select or epoll on it.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
-import { findWaitCall, type WaitCall } from './waitCalls';
+import { findWaitCall, type WaitCall, type WaitLimit } from './waitCalls';
 
 /** As in the port, without what the terminal itself is asked for. */
 export type JobDemand =
@@ -17,6 +17,10 @@ const MAX_LOOKED_AT = 64;
 const MAX_POLLED = 256;
 const POLLFD_BYTES = 8;
 const POLLIN = 1;
+/** No person is expected to answer sooner: a program that gives up earlier only looks whether something was typed. */
+const SHORTEST_QUESTION_MS = 1_000;
+const TIME_BYTES = 16;
+const MS_PER_SECOND = 1_000;
 
 export interface JobTerminal {
   /** The session leader on it. */
@@ -102,7 +106,7 @@ function switches(pid: number, tid: string): string {
 
 function threadDemand(pid: number, tid: string, device: string): 'reading' | 'listening' | undefined {
   const call = findWaitCall(readFileSync(`/proc/${pid}/task/${tid}/syscall`, 'latin1'));
-  if (call === undefined) return undefined;
+  if (call === undefined || limitMs(pid, call.limit) < SHORTEST_QUESTION_MS) return undefined;
   const awaited = awaitedDescriptors(pid, call);
   const onTerminal = awaited.filter((fd) => isTerminal(pid, fd, device));
   if (onTerminal.length === 0) return undefined;
@@ -138,6 +142,19 @@ function awaitedDescriptors(pid: number, call: WaitCall): readonly number[] {
     case 'select': {
       const set = call.address === 0 ? Buffer.alloc(0) : readMemory(pid, call.address, Math.ceil(call.count / 8));
       return Array.from({ length: call.count }, (_, fd) => fd).filter((fd) => ((set[fd >> 3] ?? 0) & (1 << (fd & 7))) !== 0);
+    }
+  }
+}
+
+function limitMs(pid: number, limit: WaitLimit): number {
+  switch (limit.kind) {
+    case 'none':
+      return Infinity;
+    case 'ms':
+      return limit.ms;
+    case 'structure': {
+      const time = readMemory(pid, limit.address, TIME_BYTES);
+      return Number(time.readBigInt64LE(0)) * MS_PER_SECOND + Number(time.readBigInt64LE(8)) / limit.fractionsPerMs;
     }
   }
 }

@@ -18,6 +18,9 @@ export const MAX_BYTES_PER_TOKEN = 16;
 /** A cut can part what was one token, at the end of the head and at the start of the tail: room for what that adds. */
 const CUT_TOKENS = 3;
 
+/** Keys and tokens are shorter; a line of base64 may be longer. */
+const LONGEST_WORD_BYTES = 512;
+
 const NEWLINE = 10;
 
 export interface CappedText {
@@ -39,6 +42,8 @@ export interface CapRequest {
   readonly unfinished: Buffer;
   /** At least 1. */
   readonly maxTokens: number;
+  /** Whether no cut may fall into a run of letters and digits: whoever masks secrets has to see them whole. */
+  readonly keepsWords?: boolean | undefined;
 }
 
 /** As much of the new text as a reply can hold: all of it, in both, or its beginning and its end. */
@@ -149,12 +154,31 @@ function after(headBytes: number, { ending, totalBytes }: Source): Buffer {
   return ending.subarray(Math.max(0, headBytes - (totalBytes - ending.length)));
 }
 
+/** The same cut, moved out of words that it would part; a word longer than any secret is parted all the same. */
+function betweenWords({ beginning, ending }: Source, { headBytes, tailBytes }: Cut): Cut {
+  let head = headBytes;
+  while (head > 0 && headBytes - head < LONGEST_WORD_BYTES && isWord(beginning[head - 1]) && isWord(beginning[head])) head--;
+  let start = ending.length - tailBytes;
+  const first = start;
+  while (start < ending.length && start - first < LONGEST_WORD_BYTES && isWord(ending[start - 1]) && isWord(ending[start])) {
+    start++;
+  }
+  return { headBytes: head, tailBytes: ending.length - start };
+}
+
+/** Of what keys and tokens are made: letters, digits and `_ . + / = -`. */
+function isWord(byte: number | undefined): boolean {
+  return byte !== undefined && /[\w.+/=-]/.test(String.fromCharCode(byte));
+}
+
 function uncut(text: string, totalBytes: number): CappedText {
   return { text, totalBytes, omittedBytes: 0, omittedLines: 0 };
 }
 
-function abridge({ log, start }: CapRequest, { beginning, ending, totalBytes }: Source, cut: Cut): CappedText {
-  const { headBytes, tailBytes } = cut;
+function abridge(request: CapRequest, source: Source, cut: Cut): CappedText {
+  const { log, start } = request;
+  const { beginning, ending, totalBytes } = source;
+  const { headBytes, tailBytes } = request.keepsWords === true ? betweenWords(source, cut) : cut;
   const omitted = {
     omittedBytes: totalBytes - headBytes - tailBytes,
     omittedLines: log.countNewlines(start + headBytes, start + totalBytes - tailBytes),

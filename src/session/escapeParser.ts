@@ -1,4 +1,7 @@
-/** Splits terminal output into text, control characters and escape sequences; a chunk may end anywhere inside of one. */
+/**
+ * Splits terminal output into text, control characters and escape sequences; a chunk may end anywhere inside of one. The control
+ * characters of Unicode's second block (U+0080 to U+009F) stand for ESC and another character, as in every terminal for UTF-8.
+ */
 
 export interface EscapeHandler {
   /** Bytes of UTF-8 text, not necessarily whole characters. Valid only during the call. */
@@ -25,6 +28,8 @@ const enum State {
   /** Device control and other strings, which nobody here reads: until ESC \, or BEL as many programs end them. */
   String,
   StringEscape,
+  /** After the first byte of a character that may be a control character of the second block. */
+  SecondBlock,
 }
 
 const BELL = 0x07;
@@ -34,6 +39,14 @@ const ESCAPE = 0x1b;
 const SPACE = 0x20;
 const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
+/** The first byte of U+0080 to U+00BF in UTF-8; the second is the character itself. */
+const SECOND_BLOCK = 0xc2;
+const FIRST_CONTROL = 0x80;
+const LAST_CONTROL = 0x9f;
+/** U+009C, which ends strings. */
+const STRING_TERMINATOR = 0x9c;
+/** From a control character of the second block to the character that stands for it after ESC. */
+const ESCAPE_DISTANCE = 0x40;
 const FIRST_FINAL = 0x40;
 
 /** Longer parameters than any real sequence has (a long colour list has about 40 bytes) are cut: they are garbage. */
@@ -44,6 +57,7 @@ export const MAX_STRING_BYTES = 64;
 export class EscapeParser {
   private state: State = State.Text;
   private collected = '';
+  private previous = 0;
 
   constructor(private readonly handler: EscapeHandler) {}
 
@@ -59,6 +73,8 @@ export class EscapeParser {
         this.continueSequence(byte);
       } else if (byte === ESCAPE) {
         this.state = State.Escape;
+      } else if (byte === SECOND_BLOCK) {
+        this.state = State.SecondBlock;
       } else if (isText(byte)) {
         const end = endOfText(chunk, index);
         this.handler.text(chunk.subarray(index, end));
@@ -70,6 +86,8 @@ export class EscapeParser {
   }
 
   private continueSequence(byte: number): void {
+    const { previous } = this;
+    this.previous = byte;
     if (byte === CANCEL || byte === SUBSTITUTE) {
       this.state = State.Text;
       return;
@@ -86,15 +104,18 @@ export class EscapeParser {
       case State.Csi:
         this.continueCsi(byte);
         break;
+      case State.SecondBlock:
+        this.afterSecondBlock(byte);
+        break;
       case State.Osc:
-        this.continueOsc(byte);
+        this.continueOsc(byte, previous);
         break;
       case State.OscEscape:
         this.handler.osc(this.collected);
         this.endString(byte);
         break;
       case State.String:
-        if (byte === BELL) this.state = State.Text;
+        if (byte === BELL || isTerminator(previous, byte)) this.state = State.Text;
         else if (byte === ESCAPE) this.state = State.StringEscape;
         break;
       case State.StringEscape:
@@ -117,10 +138,10 @@ export class EscapeParser {
     }
   }
 
-  private continueOsc(byte: number): void {
-    if (byte === BELL) {
+  private continueOsc(byte: number, previous: number): void {
+    if (byte === BELL || isTerminator(previous, byte)) {
       this.state = State.Text;
-      this.handler.osc(this.collected);
+      this.handler.osc(byte === BELL ? this.collected : this.collected.slice(0, -1));
     } else if (byte === ESCAPE) {
       this.state = State.OscEscape;
     } else if (this.collected.length < MAX_STRING_BYTES) {
@@ -132,6 +153,17 @@ export class EscapeParser {
   private endString(byte: number): void {
     if (byte === BACKSLASH) this.state = State.Text;
     else this.afterEscape(byte);
+  }
+
+  private afterSecondBlock(byte: number): void {
+    if (byte >= FIRST_CONTROL && byte <= LAST_CONTROL) {
+      this.afterEscape(byte - ESCAPE_DISTANCE);
+    } else {
+      this.state = State.Text;
+      this.handler.text(Buffer.from([SECOND_BLOCK]));
+      // The rest of a character, or, after a broken one, anything.
+      this.push(Buffer.from([byte]));
+    }
   }
 
   private afterEscape(byte: number): void {
@@ -149,8 +181,12 @@ export class EscapeParser {
   }
 }
 
+function isTerminator(previous: number, byte: number): boolean {
+  return byte === STRING_TERMINATOR && previous === SECOND_BLOCK;
+}
+
 function isText(byte: number): boolean {
-  return byte >= SPACE && byte !== DELETE;
+  return byte >= SPACE && byte !== DELETE && byte !== SECOND_BLOCK;
 }
 
 function endOfText(chunk: Buffer, from: number): number {

@@ -49,6 +49,7 @@ export class InputWatch {
   private lastWriteMs = -Infinity;
   private stampBeforeWrite: string | undefined;
   private lastQueryMs = -Infinity;
+  private openQueries = 0;
   private idle: { readonly stamp: string; readonly sinceMs: number } | undefined;
 
   constructor(
@@ -69,14 +70,20 @@ export class InputWatch {
     this.lastWriteMs = this.nowMs();
   }
 
+  /** The last of what was sent has reached the terminal. */
+  noteArrival(): void {
+    this.lastWriteMs = this.nowMs();
+  }
+
   /** The program has asked its terminal something. */
   noteQuery(): void {
     this.lastQueryMs = this.nowMs();
+    this.openQueries++;
   }
 
-  /** The terminal has answered. */
+  /** The terminal has answered one question. */
   noteAnswer(): void {
-    this.lastQueryMs = -Infinity;
+    this.openQueries = Math.max(0, this.openQueries - 1);
   }
 
   look(isFullScreen: boolean): InputWait {
@@ -84,7 +91,9 @@ export class InputWatch {
     if (demand.kind === 'unknown' || demand.kind === 'none') return notWaiting(demand.kind);
     const { kind, stamp, isHidden } = demand;
     const hasTakenInput = stamp !== this.stampBeforeWrite;
-    const awaitsAnswer = this.nowMs() - this.lastQueryMs < ANSWER_MS;
+    // Not every terminal answers everything: what is late will not come any more.
+    if (this.nowMs() - this.lastQueryMs >= ANSWER_MS) this.openQueries = 0;
+    const awaitsAnswer = this.openQueries > 0;
     if (!this.hasBeenIdle(demand) || !hasTakenInput || awaitsAnswer) return notWaiting('none');
     return { waitingFor: isHidden ? 'hidden' : isFullScreen ? 'screen' : 'input', stamp, isBlocked: kind === 'reading' };
   }

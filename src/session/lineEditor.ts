@@ -5,6 +5,7 @@ const MAX_EDITABLE_BYTES = 65_536;
 const FIRST_CAPACITY_BYTES = 256;
 const TAB_STOP = 8;
 
+const SPACE = 0x20;
 const NEWLINE = Buffer.from('\n');
 
 /** The line that the cursor is on, as UTF-8 with the cursor between two characters. Every character counts as one column. */
@@ -18,7 +19,13 @@ export class LineEditor {
   /** The beginning of a character whose rest comes with the next bytes, while the cursor is inside the line. */
   private partial: Buffer = Buffer.alloc(0);
 
-  constructor(private readonly sink: (text: Buffer) => void) {}
+  /** Column at which the row of the terminal begins that the cursor is on, where a line takes several; as far as it is known. */
+  private rowStart = 0;
+
+  constructor(
+    private readonly sink: (text: Buffer) => void,
+    private readonly columns: () => number = () => Infinity,
+  ) {}
 
   get isCursorAtEnd(): boolean {
     return this.cursor === this.length && this.beyond === 0 && this.partial.length === 0;
@@ -32,7 +39,7 @@ export class LineEditor {
     this.fillBeyond();
     if (this.isCursorAtEnd) this.splice(0, text);
     else this.overwrite(text);
-    if (this.length > MAX_EDITABLE_BYTES) this.flush();
+    if (this.length > MAX_EDITABLE_BYTES) this.flushWholeCharacters();
   }
 
   /** Ends the line. */
@@ -48,11 +55,33 @@ export class LineEditor {
     if (this.length > 0) this.finish();
   }
 
+  /**
+   * Carriage return. Line editors of shells go on to the next row of a long line by a space, which the terminal puts there, and a
+   * return to the start of that row, not of the line.
+   */
+  returnToStart(): void {
+    const columns = this.columns();
+    if (this.isCursorAtEnd && this.length > columns && this.bytes[this.length - 1] === SPACE) {
+      const column = this.columnsBefore(this.length);
+      if (column % columns === 1) this.rowStart = column - 1;
+    }
+    this.moveTo(this.rowStart);
+  }
+
   /** Hands the content on without ending the line. */
   flush(): void {
     this.splicePartial();
     if (this.length > 0) this.sink(this.bytes.subarray(0, this.length));
     this.clear();
+  }
+
+  /** What is begun stays: the log is read at any time, and must not end inside a character. */
+  private flushWholeCharacters(): void {
+    const begun = Buffer.from(this.bytes.subarray(wholeCharactersLength(this.bytes.subarray(0, this.length)), this.length));
+    this.length -= begun.length;
+    this.cursor = Math.min(this.cursor, this.length);
+    this.flush();
+    this.splice(0, begun);
   }
 
   /** `column` counts characters from 0. */
@@ -169,7 +198,7 @@ export class LineEditor {
   }
 
   private clear(): void {
-    this.length = this.cursor = this.beyond = 0;
+    this.length = this.cursor = this.beyond = this.rowStart = 0;
     // A long line's memory is not held for the short ones that follow.
     if (this.bytes.length > MAX_EDITABLE_BYTES) this.bytes = Buffer.alloc(0);
   }

@@ -75,6 +75,8 @@ export class Session implements Disposable {
   private readonly inputWatch: InputWatch;
   private endRequester: EndRequester | undefined;
   private userBytes = 0;
+  /** Writes that the program's terminal has not taken yet. */
+  private pendingWrites = 0;
   private size: TerminalSize;
   private emulators = 0;
   /** Resolved by the next output; made when somebody waits for it. */
@@ -94,6 +96,7 @@ export class Session implements Disposable {
     this.size = info.size ?? DEFAULT_TERMINAL_SIZE;
     this.text = new SessionText({
       spool,
+      columns: () => (info.isTerminal ? this.size.cols : Infinity),
       onQuery: (sequence) => {
         this.inputWatch.noteQuery();
         if (info.isTerminal && this.emulators === 0) void this.answerQuery(sequence);
@@ -142,11 +145,17 @@ export class Session implements Disposable {
   }
 
   /** Sends bytes to the program as they are, after all that was sent before. */
-  write(bytes: Buffer, writer: Writer): Promise<WriteResult> {
+  async write(bytes: Buffer, writer: Writer): Promise<WriteResult> {
     if (writer === 'user') this.userBytes += bytes.length;
     if (writer === 'terminal') this.inputWatch.noteAnswer();
     this.inputWatch.noteWrite();
-    return this.process.write(bytes);
+    this.pendingWrites++;
+    try {
+      return await this.process.write(bytes);
+    } finally {
+      this.pendingWrites--;
+      this.inputWatch.noteArrival();
+    }
   }
 
   resize(size: TerminalSize): void {
@@ -174,7 +183,8 @@ export class Session implements Disposable {
 
   /** What the program waits for right now; `none` after its end. */
   inputWait(): InputWait {
-    if (this.currentState.kind === 'ended') return notWaiting('none');
+    // Who reads between two pieces of what was typed waits for the next piece, not for somebody.
+    if (this.currentState.kind === 'ended' || this.pendingWrites > 0) return notWaiting('none');
     return this.inputWatch.look(this.text.isFullScreen);
   }
 

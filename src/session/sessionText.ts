@@ -14,6 +14,8 @@ const GLANCE_BYTES = 200;
 export interface SessionTextOptions {
   /** Without one the middle of a long output is dropped; the caller disposes it. */
   readonly spool?: Spool | undefined;
+  /** How wide the terminal is now. */
+  readonly columns?: (() => number) | undefined;
   /** Called for each question to the terminal, with the sequence that asks it. */
   readonly onQuery?: ((sequence: string) => void) | undefined;
 }
@@ -23,12 +25,12 @@ export class SessionText implements ReadableText {
   readonly log: ByteLog;
   private readonly filter: TextFilter;
 
-  constructor({ spool, onQuery }: SessionTextOptions = {}) {
+  constructor({ spool, columns, onQuery }: SessionTextOptions = {}) {
     this.log = new ByteLog({ headBytes: TEXT_HEAD_BYTES, tailBytes: TEXT_TAIL_BYTES }, spool);
     const sink = (text: Buffer): void => {
       this.log.append(text);
     };
-    this.filter = new TextFilter({ sink, onQuery });
+    this.filter = new TextFilter({ sink, columns, onQuery });
   }
 
   /** What stands on the current line so far; part of no log yet, because the program may still rewrite it. */

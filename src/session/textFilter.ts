@@ -16,6 +16,7 @@ const FORM_FEED = 0x0c;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const DELETE = 0x7f;
+const SECOND_BLOCK = 0xc2;
 
 /** Private modes 47, 1047 and 1049 of xterm, alone or in a list. */
 const ALTERNATE_SCREEN_MODES = /^\?(?:.*;)?(?:47|1047|1049)(?:;|$)/;
@@ -25,6 +26,8 @@ const CURSOR_MODE = /^\?(?:.*;)?25(?:;|$)/;
 export interface TextFilterOptions {
   /** Gets finished lines with `\n` as their end, and pieces of lines too long to be edited. Valid only during the call. */
   readonly sink: (text: Buffer) => void;
+  /** How wide the terminal is now; without one, or without this, no line wraps. */
+  readonly columns?: (() => number) | undefined;
   /** Called for each question to the terminal, with the sequence that asks it. */
   readonly onQuery?: ((sequence: string) => void) | undefined;
 }
@@ -39,7 +42,7 @@ export class TextFilter implements EscapeHandler {
   private hasDrawn = false;
 
   constructor(private readonly options: TextFilterOptions) {
-    this.mainLine = new LineEditor(options.sink);
+    this.mainLine = new LineEditor(options.sink, options.columns);
   }
 
   /** What stands on the current line so far. */
@@ -76,7 +79,7 @@ export class TextFilter implements EscapeHandler {
         this.line.finish();
         break;
       case CARRIAGE_RETURN:
-        this.line.moveTo(0);
+        this.line.returnToStart();
         break;
       case BACKSPACE:
         this.line.moveBy(-1);
@@ -200,7 +203,8 @@ function copyPlain(chunk: Buffer): number | undefined {
   let length = 0;
   for (let index = 0; index < end; index++) {
     const byte = chunk[index] as number;
-    if (byte < SPACE || byte === DELETE) {
+    // Control characters of Unicode's second block begin with 0xc2: the parser knows them.
+    if (byte < SPACE || byte === DELETE || byte === SECOND_BLOCK) {
       if (byte === CARRIAGE_RETURN && chunk[index + 1] === NEWLINE) continue;
       if (byte !== NEWLINE && byte !== TAB) return undefined;
     }

@@ -1,6 +1,6 @@
 import type { Disposable } from '../base/disposable';
 import type { ByteLog } from './byteLog';
-import { isBinary } from './binaryText';
+import { binaryName, isBinary } from './binaryText';
 import { capText, type CappedText } from './capText';
 import { wholeCharactersLength } from './utf8';
 
@@ -30,8 +30,8 @@ export class TextReader implements Disposable {
     return this.text.log.totalBytes > this.pin.position || this.unseenOf(this.wholeUnfinished()).length > 0;
   }
 
-  /** What is new since the last call, capped. */
-  read(maxTokens: number): CappedText {
+  /** What is new since the last call, capped; `keepsWords` as in {@link capText}. */
+  read(maxTokens: number, keepsWords = false): CappedText {
     const { log } = this.text;
     const unfinished = this.wholeUnfinished();
     const isSameLine = log.totalBytes === this.pin.position;
@@ -42,6 +42,7 @@ export class TextReader implements Disposable {
       start,
       unfinished: isSameLine ? unfinished.subarray(seenBytes) : unfinished,
       maxTokens,
+      keepsWords,
     });
     this.pin.position = log.totalBytes;
     this.shown = unfinished;
@@ -70,6 +71,5 @@ export class TextReader implements Disposable {
 
 function namedBinary({ totalBytes, omittedLines, text }: CappedText): CappedText {
   const lines = omittedLines + text.split('\n').length - 1;
-  const name = `[binary output, ${totalBytes.toLocaleString('en-US')} bytes without control characters]\n`;
-  return { text: name, totalBytes, omittedBytes: totalBytes, omittedLines: lines };
+  return { text: binaryName(totalBytes), totalBytes, omittedBytes: totalBytes, omittedLines: lines };
 }

@@ -2,14 +2,15 @@ import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
 import { ClientView } from '../mcp/clientView';
 import { MAX_YIELD_MS } from '../mcp/limits';
 import { tools } from '../mcp/tools';
-import { leaveAsIs } from '../mcp/redaction';
+import { createRedaction } from '../mcp/redaction';
 import type { SessionManager } from '../session/sessionManager';
 
 /** The tools as a client of the window's server is told about them now; they name the folder and the shell of the window. */
 export function publishedTools(manager: SessionManager): ToolDefinition[] {
-  const view = new ClientView(manager, leaveAsIs);
+  const redaction = createRedaction(() => false);
+  const view = new ClientView(manager, redaction);
   try {
-    return tools.map((tool) => tool.definition({ manager, view, maxYieldMs: MAX_YIELD_MS, redact: leaveAsIs }));
+    return tools.map((tool) => tool.definition({ manager, view, maxYieldMs: MAX_YIELD_MS, redaction }));
   } finally {
     view.dispose();
   }

@@ -24,6 +24,7 @@ const cases: [string, string, string][] = [
   ['shell-integration marks', '\x1b]633;D;0\x07\x1b]133;D;0\x07end', 'end'],
   ['device-control and other strings', '\x1bPq#0\x1b\\a\x1b_x\x1b\\b\x1b^y\x1b\\c\x1bXz\x1b\\d', 'abcd'],
   ['an escape that ends a string and begins another', '\x1b]0;t\x1b[31mred', 'red'],
+  ['control characters of one character', '\u009b31mred\u009b0m \u009d0;title\u009ctext\u0085° £5 Ü', 'red text\n° £5 Ü'],
   ['character-set choices', '\x1b(B\x1b)0x\x1b#8y', 'xy'],
   ['single escapes', '\x1b7a\x1b8b\x1b=c\x1bMd', 'abcd'],
   ['a cancelled sequence', '\x1b[31\x18m', 'm'],
@@ -76,6 +77,15 @@ describe('the text of terminal output', () => {
     filter.push(Buffer.from([0xff, 0xfe, 0x0a]));
 
     expect(Buffer.concat(pieces)).toEqual(Buffer.from([0xff, 0xfe, 0x0a]));
+  });
+
+  test('goes on after a broken character with whatever comes', () => {
+    const pieces: Buffer[] = [];
+    const filter = new TextFilter({ sink: (text) => pieces.push(Buffer.from(text)) });
+
+    filter.push(Buffer.from([0xc2, 0x1b, 0x5b, 0x6d, 0x41, 0xc2, 0x0a, 0xc2, 0xc2, 0xb0, 0x0a]));
+
+    expect(Buffer.concat(pieces).toString('latin1')).toBe('\xc2A\xc2\n\xc2\xc2\xb0\n');
   });
 
   test('hands on a giant line in pieces and loses nothing of it', () => {

@@ -63,7 +63,7 @@ export const execCommandTool = createTool({
     'Replies with the output and the exit code when the command has ended; or, as soon as it waits for input, has printed wait_for, or still runs after yield_time_ms, with what there is so far and a session_id: the command runs on, and write_stdin gives it input or waits for more. ' +
     `Commands may run at the same time, up to ${MAX_RUNNING_SESSIONS}; each has a shell of its own, so cd and variables do not carry over. ` +
     'When that shell ends, background processes that it left on its terminal get a hang-up (SIGHUP): run what is to go on, such as a server, in the foreground of a session of its own.',
-  run: async (input, call, { manager, view, maxYieldMs, redact }) => {
+  run: async (input, call, { manager, view, maxYieldMs, redaction }) => {
     const request: SessionRequest = {
       command: input.cmd,
       shell: input.shell,
@@ -80,7 +80,7 @@ export const execCommandTool = createTool({
     const { session } = start;
     const { yieldMs, cutYieldMs } = limitYield(input.yield_time_ms, maxYieldMs);
     const pattern = patternWatch(input.wait_for, session.transcript, { from: 0 });
-    const waited = await waitForSession(session, { yieldMs, call, redact, pattern });
+    const waited = await waitForSession(session, { yieldMs, call, redaction, pattern });
     const news = await view.takeNews(session, input.max_output_tokens);
     const slowLoginMs = manager.takeSlowLoginMs(session);
     return sessionReply({ session, news, cutYieldMs, waited, slowLoginMs, hasPattern: pattern !== undefined });

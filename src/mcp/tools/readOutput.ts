@@ -58,7 +58,7 @@ export const readOutputTool = createTool({
   input: inputOf,
   description: () =>
     'Reads anything that a session has printed, as often as needed and also after its end: lines by number, the last lines, a search, or the screen. Runs nothing again, and does not count as read for write_stdin. Give one of start_line/end_line, tail, search or screen.',
-  run: async (input, _call, { manager, redact }) => {
+  run: async (input, _call, { manager, redaction }) => {
     const found = findSession(manager, input.session_id);
     if (found.kind === 'missing') return found.result;
     const fault = findFault(input);
@@ -70,7 +70,7 @@ export const readOutputTool = createTool({
       if (error instanceof PatternTimeoutError) return errorResult('badArguments', error.message);
       throw error;
     }
-    const { text, count: maskedSecrets } = redact(view.text);
+    const { text, count: maskedSecrets } = redaction.redact(view.text);
     const capped = capBytes(Buffer.from(text), input.max_output_tokens);
     const { text: output, omittedBytes: bytes, omittedLines: lines } = capped;
     const structured = { output, ...view.facts, sessionId: input.session_id, omitted: { bytes, lines } };

@@ -40,7 +40,7 @@ export const writeStdinTool = createTool({
     'Replies as soon as the program waits for more input, has ended, or has printed wait_for, and at the latest after yield_time_ms. ' +
     'With empty chars it only waits; a wait for input that you know of already does not end it, what the user types into the terminal does. Each piece of output is given once; none is lost between calls.',
   run: async (input, call, context) => {
-    const { manager, view, maxYieldMs, redact } = context;
+    const { manager, view, maxYieldMs, redaction } = context;
     const found = findSession(manager, input.session_id);
     if (found.kind === 'missing') return found.result;
     const { session } = found;
@@ -57,7 +57,7 @@ export const writeStdinTool = createTool({
     });
     const knownWait = view.knownWait(session);
     const typing = chars === '' ? undefined : startTyping(session, chars);
-    const waited = await waitForSession(session, { yieldMs, call, redact, knownWait, pattern });
+    const waited = await waitForSession(session, { yieldMs, call, redaction, knownWait, pattern });
     const lateRefusal = typing?.refusal();
     if (lateRefusal !== undefined) return lateRefusal;
     return sessionReply({
