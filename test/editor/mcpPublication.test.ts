@@ -71,7 +71,7 @@ async function untilNotCanceled<T extends object>(call: () => Promise<T>): Promi
       }
     },
     REFRESH_TIMEOUT_MS,
-  ) as Promise<T>;
+  );
 }
 
 async function execCommandDescription(): Promise<string | undefined> {
