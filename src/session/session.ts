@@ -58,6 +58,8 @@ export interface SessionInfo {
   readonly isTerminal: boolean;
   /** Of the terminal at the start; `undefined` without one. */
   readonly size: TerminalSize | undefined;
+  /** Names of the host's variables that the environment policy kept from it. */
+  readonly omittedVariables: readonly string[];
   readonly startedBy: Author;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;

@@ -1,4 +1,5 @@
 import {
+  type AppliedPolicy,
   applyPolicy,
   DEFAULT_SHELL_ENVIRONMENT_POLICY,
   type Environment,
@@ -37,9 +38,9 @@ export interface SessionEnvironmentOptions {
 }
 
 /** The environment of a session: what the policy lets through of the host's, our own settings, then the caller's. */
-export function sessionEnvironment(host: NodeJS.ProcessEnv, options: SessionEnvironmentOptions): Environment {
-  const { env } = applyPolicy(host, options.policy ?? DEFAULT_SHELL_ENVIRONMENT_POLICY);
-  return {
+export function sessionEnvironment(host: NodeJS.ProcessEnv, options: SessionEnvironmentOptions): AppliedPolicy {
+  const { env, omitted } = applyPolicy(host, options.policy ?? DEFAULT_SHELL_ENVIRONMENT_POLICY);
+  const whole = {
     ...env,
     ...utf8Locale(env),
     ...(options.hasAgentPagers ? AGENT_PAGERS : {}),
@@ -47,6 +48,7 @@ export function sessionEnvironment(host: NodeJS.ProcessEnv, options: SessionEnvi
     PWD: options.cwd,
     ...options.overrides,
   };
+  return { env: whole, omitted: omitted.filter((name) => !(name in whole)) };
 }
 
 /** Nothing where the language has UTF-8 already; else the one variable that decides about characters. */

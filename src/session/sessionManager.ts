@@ -48,6 +48,14 @@ export interface SessionManagerOptions {
   readonly endedRetentionMs?: number;
 }
 
+/** A request with all that was decided for it. */
+interface StartedRequest extends SessionRequest {
+  readonly cwd: string;
+  readonly shell: string;
+  readonly isLogin: boolean;
+  readonly omittedVariables: readonly string[];
+}
+
 export class SessionManager {
   private readonly sessions = new Map<number, Session>();
   private readonly ids = new SessionIds();
@@ -82,16 +90,17 @@ export class SessionManager {
     const shell = request.shell ?? this.defaultShell;
     const isLogin = request.command !== undefined && (request.isLogin ?? true);
     const isTerminal = request.terminal !== undefined;
+    const { env, omitted } = sessionEnvironment(this.options.hostEnv ?? process.env, {
+      isTerminal,
+      cwd,
+      hasAgentPagers: request.startedBy === 'agent' && (this.options.hasAgentPagers?.() ?? true),
+      policy: this.options.environmentPolicy?.(),
+      overrides: request.env ?? {},
+    });
     const result = await this.options.backend.start({
       argv: request.command === undefined ? interactiveShellArgv(shell) : shellCommandArgv(shell, request.command, isLogin),
       cwd,
-      env: sessionEnvironment(this.options.hostEnv ?? process.env, {
-        isTerminal,
-        cwd,
-        hasAgentPagers: request.startedBy === 'agent' && (this.options.hasAgentPagers?.() ?? true),
-        policy: this.options.environmentPolicy?.(),
-        overrides: request.env ?? {},
-      }),
+      env,
       terminal: request.terminal,
       stdin: request.stdin,
     });
@@ -100,7 +109,10 @@ export class SessionManager {
       await result.process.terminate();
       return { kind: 'failed', failure: SHUT_DOWN };
     }
-    return { kind: 'started', session: this.register(result.process, { ...request, cwd, shell, isLogin }) };
+    return {
+      kind: 'started',
+      session: this.register(result.process, { ...request, cwd, shell, isLogin, omittedVariables: omitted }),
+    };
   }
 
   /** What the login profile costs every command of this session's shell, in milliseconds, where that is news worth telling. */
@@ -133,12 +145,9 @@ export class SessionManager {
     return { kind: 'tooManySessions', message: `${running} sessions are running, which is the maximum. End one first.` };
   }
 
-  private register(
-    process: ExecProcess,
-    request: SessionRequest & { cwd: string; shell: string; isLogin: boolean },
-  ): Session {
+  private register(process: ExecProcess, request: StartedRequest): Session {
     const id = this.ids.next();
-    const { command, shell, isLogin, cwd, startedBy, title } = request;
+    const { command, shell, isLogin, cwd, omittedVariables, startedBy, title } = request;
     const size = request.terminal;
     const isTerminal = size !== undefined;
     const session = new Session(
@@ -151,6 +160,7 @@ export class SessionManager {
         cwd,
         isTerminal,
         size,
+        omittedVariables,
         startedBy,
         startedAt: Date.now(),
       },

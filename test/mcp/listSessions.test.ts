@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SHELL_ENVIRONMENT_POLICY, type ShellEnvironmentPolicy } from '../../src/process/shellEnvironmentPolicy';
 import { startClient } from '../support/startClient';
 import { createManager, startSession } from '../support/startSession';
 import { tempDir } from '../support/tempDir';
@@ -46,6 +47,21 @@ describe('list_sessions', () => {
       `N: "kill -TERM $$", signal SIGTERM after N s, started by the agent, in ${cwd}, /bin/bash, without a terminal, pid N`,
       `N: "sleep 60" ("Nap"), running after N s, started by the user, in ${cwd}, /bin/sh, pid N`,
     ]);
+  });
+
+  it('names the variables that the environment policy kept from a session, and no values', async () => {
+    const hostEnv = { PATH: process.env['PATH'], GH_TOKEN: 'value', OTHER_TOKEN: 'value' };
+    const environmentPolicy = (): ShellEnvironmentPolicy => ({
+      ...DEFAULT_SHELL_ENVIRONMENT_POLICY,
+      ignoreDefaultExcludes: false,
+    });
+    const client = await startClient(createManager({ hostEnv, environmentPolicy }));
+    await client.exec('true', { env: { OTHER_TOKEN: 'given' } });
+
+    const [session] = await client.list();
+
+    expect(session?.omittedVariables).toEqual(['GH_TOKEN']);
+    expect(JSON.stringify(session)).not.toContain('value');
   });
 
   it('says for each client on its own whether there is output that it has not seen', async () => {

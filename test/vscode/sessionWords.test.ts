@@ -21,6 +21,7 @@ const info: SessionInfo = {
   cwd: '/work',
   isTerminal: true,
   size: undefined,
+  omittedVariables: [],
   startedBy: 'agent',
   startedAt: NOW_MS - 12_300,
 };

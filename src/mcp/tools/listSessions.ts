@@ -25,6 +25,10 @@ const listedSessionSchema = z.object({
   isTerminal: z.boolean(),
   cwd: z.string(),
   shell: z.string(),
+  omittedVariables: z
+    .array(z.string())
+    .optional()
+    .describe('Names of variables that the environment policy kept from it; a program that misses one may need it in env.'),
   pid: z.int(),
 });
 
@@ -90,6 +94,7 @@ function structured(session: Session, view: ClientView): ListedSession {
     isTerminal: info.isTerminal,
     cwd: info.cwd,
     shell: info.shell,
+    ...(info.omittedVariables.length > 0 && { omittedVariables: [...info.omittedVariables] }),
     pid: session.pid,
   };
 }
