@@ -19,6 +19,10 @@ export interface InputWait {
 
 /** Input on its way through the kernel's terminal takes microseconds; after this it has arrived. */
 const IN_FLIGHT_MS = 1;
+/** What the kernel hands over in one piece; of a longer input the program reads a part, and waits for the next. */
+const HANDED_OVER_AT_ONCE_BYTES = 1_024;
+/** A program that has waited this long after a long input has all of it. */
+const SETTLING_MS = 20;
 /**
  * A program that listens to its terminal among other things, such as anything on Node, may as well be starting a server: it
  * counts as waiting once it has been idle and quiet for this long. One that wants single keys shows a prompt or a menu; one that
@@ -50,6 +54,8 @@ export class InputWatch {
   private stampBeforeWrite: string | undefined;
   private lastQueryMs = -Infinity;
   private openQueries = 0;
+  /** Whether a long input may still be on its way, piece by piece. */
+  private isSettling = false;
   private idle: { readonly stamp: string; readonly sinceMs: number } | undefined;
 
   constructor(
@@ -64,7 +70,8 @@ export class InputWatch {
   }
 
   /** Call right before bytes are sent: whoever reads now has not taken them until it has been awake. */
-  noteWrite(): void {
+  noteWrite(byteCount: number): void {
+    if (byteCount > HANDED_OVER_AT_ONCE_BYTES) this.isSettling = true;
     const demand = this.ask();
     this.stampBeforeWrite = 'stamp' in demand ? demand.stamp : undefined;
     this.lastWriteMs = this.nowMs();
@@ -114,13 +121,22 @@ export class InputWatch {
   private hasBeenIdle({ kind, stamp, isLineMode }: Waiting): boolean {
     const now = this.nowMs();
     if (this.idle?.stamp !== stamp) this.idle = { stamp, sinceMs: now };
-    // Who read before the write and reads again has taken it; of anybody else the input may still be on its way.
-    const hasReadSince = this.stampBeforeWrite !== undefined;
-    if (kind === 'reading') return hasReadSince || now - this.lastWriteMs >= IN_FLIGHT_MS;
+    if (kind === 'reading') return this.hasTakenInput(now, this.idle.sinceMs);
     const lastActivityMs = Math.max(this.lastOutputMs, this.lastWriteMs);
     const quietMs = now - Math.max(lastActivityMs, this.idle.sinceMs);
     if (this.isAnswering) return quietMs >= LISTENING_QUIET_AFTER_WRITE_MS;
     return quietMs >= (isLineMode ? LISTENING_FOR_LINES_QUIET_MS : LISTENING_FOR_KEYS_QUIET_MS);
+  }
+
+  /** Whether all that was typed has reached a program that reads, and has done so since `sinceMs`. */
+  private hasTakenInput(now: number, sinceMs: number): boolean {
+    if (this.isSettling) {
+      this.isSettling = now - Math.max(this.lastWriteMs, sinceMs) < SETTLING_MS;
+      return !this.isSettling;
+    }
+    // Who read before the write and reads again has taken it; of anybody else the input may still be on its way.
+    const hasReadSince = this.stampBeforeWrite !== undefined;
+    return hasReadSince || now - this.lastWriteMs >= IN_FLIGHT_MS;
   }
 }
 

@@ -150,7 +150,7 @@ export class Session implements Disposable {
   async write(bytes: Buffer, writer: Writer): Promise<WriteResult> {
     if (writer === 'user') this.userBytes += bytes.length;
     if (writer === 'terminal') this.inputWatch.noteAnswer();
-    this.inputWatch.noteWrite();
+    this.inputWatch.noteWrite(bytes.length);
     this.pendingWrites++;
     try {
       return await this.process.write(bytes);

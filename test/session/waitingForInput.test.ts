@@ -191,6 +191,29 @@ describe('a watch', () => {
     expect(looks).toEqual(['input', 'none', 'input', 'none', 'input']);
   });
 
+  test('lets a long input arrive piece by piece', () => {
+    let now = 0;
+    let stamp = 'before';
+    const watch = new InputWatch(
+      () => ({ kind: 'reading', isHidden: false, isLineMode: true, stamp }),
+      () => now,
+    );
+    watch.noteWrite(30_000);
+    const looks: string[] = [];
+    for (const [ms, next] of [
+      [5, 'first piece'],
+      [10, 'second piece'],
+      [20, 'second piece'],
+      [30, 'second piece'],
+    ] as const) {
+      now = ms;
+      stamp = next;
+      looks.push(watch.look(false).waitingFor);
+    }
+
+    expect(looks).toEqual(['none', 'none', 'none', 'input']);
+  });
+
   test('does not believe in a wait that began before something was typed', () => {
     let now = 0;
     let stamp = 'before';
@@ -199,7 +222,7 @@ describe('a watch', () => {
       () => now,
     );
     now = 1_000;
-    watch.noteWrite();
+    watch.noteWrite(1);
     now = 2_000;
     const untouched = watch.look(false).waitingFor;
     stamp = 'after';
