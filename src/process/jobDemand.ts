@@ -45,6 +45,8 @@ export function findJobDemand(terminal: JobTerminal): JobDemand {
 
 interface ProcessStat {
   readonly pid: number;
+  /** One letter, as in ps: `T` for stopped. */
+  readonly state: string;
   readonly group: number;
   readonly foregroundGroup: number;
   /** Processor time used so far, in clock ticks. */
@@ -53,7 +55,8 @@ interface ProcessStat {
 
 function lookAtForeground({ leaderPid, device }: JobTerminal): JobDemand {
   const { foregroundGroup } = readStat(leaderPid);
-  const job = descendants(leaderPid).filter(({ group }) => group === foregroundGroup);
+  // A stopped program stays in the call that it was stopped in: it waits to go on, not for input.
+  const job = descendants(leaderPid).filter(({ group, state }) => group === foregroundGroup && state !== 'T');
   let listening: string | undefined;
   for (const { pid } of job) {
     for (const tid of readdirSync(`/proc/${pid}/task`).slice(0, MAX_LOOKED_AT)) {
@@ -93,6 +96,7 @@ function readStat(pid: number): ProcessStat {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return {
     pid,
+    state: fields[0] ?? '',
     group: Number(fields[2]),
     foregroundGroup: Number(fields[5]),
     ticks: Number(fields[11]) + Number(fields[12]),
