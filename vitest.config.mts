@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     // Programs under test get real signals and terminals: workers must be processes of their own.
     pool: 'forks',
+    // Real terminals, browsers and kernels on a machine that others use as well: what is wrong fails twice.
+    retry: 1,
     dangerouslyIgnoreUnhandledErrors: false,
     // Groups run one after the other in this order, so that the cheap projects speak first.
     projects: [
