@@ -24,7 +24,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
-import { writeTokenTable } from './src/session/tokens/writeTokenTable.mjs';
+import { writeTokenTable } from './src/session/text/tokens/writeTokenTable.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { builtDataFolder } from './test/session/tokens/builtData.mjs';
+import { builtDataFolder } from './test/session/text/tokens/builtData.mjs';
 
 /** Tests that start browsers or other large programs: one file at a time, and time for a slow machine. */
 const oneAtATime = { fileParallelism: false, maxWorkers: 1, testTimeout: 180_000, hookTimeout: 300_000 };
@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/{base,process,session,mcp,cli,architecture,vscode}/**/*.test.ts'],
-          globalSetup: 'test/session/tokens/builtData.mjs',
+          globalSetup: 'test/session/text/tokens/builtData.mjs',
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
         },

@@ -5,7 +5,7 @@ import { type Disposable, DisposableStore } from './base/disposable';
 import { type McpHttpHost, startMcpHttpHost } from './mcp/httpHost';
 import { LocalBackend } from './process/localBackend';
 import { SessionManager } from './session/sessionManager';
-import { SpoolFolder } from './session/spool';
+import { SpoolFolder } from './session/log/spool';
 import { createChannelLog } from './vscode/channelLog';
 import { registerCommands } from './vscode/commands';
 import { type McpPublicationOptions, publishMcpServer } from './vscode/mcpPublication';

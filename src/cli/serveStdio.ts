@@ -7,7 +7,7 @@ import { createMcpServer } from '../mcp/mcpServer';
 import { MAX_MESSAGE_BYTES } from '../mcp/limits';
 import { LocalBackend } from '../process/localBackend';
 import { SessionManager } from '../session/sessionManager';
-import { SpoolFolder } from '../session/spool';
+import { SpoolFolder } from '../session/log/spool';
 import { endOfService } from './endOfService';
 import type { Terminal } from './subcommand';
 

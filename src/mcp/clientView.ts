@@ -1,10 +1,10 @@
 import type { Disposable } from '../base/disposable';
-import type { CappedText } from '../session/capText';
-import type { WaitingFor } from '../session/inputWatch';
-import type { Screen } from '../session/screen';
+import type { CappedText } from '../session/text/capText';
+import type { WaitingFor } from '../session/terminal/inputWatch';
+import type { Screen } from '../session/terminal/screen';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
-import type { TextReader } from '../session/textReader';
+import type { TextReader } from '../session/text/textReader';
 import type { Redaction } from './redaction';
 
 /** What is new for one client since its last reply about a session. */

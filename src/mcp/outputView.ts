@@ -1,6 +1,6 @@
-import { textOrBinaryName } from '../session/binaryText';
-import type { Screen } from '../session/screen';
-import type { LineRange, SearchResult, TranscriptLine } from '../session/transcript';
+import { textOrBinaryName } from '../session/text/binaryText';
+import type { Screen } from '../session/terminal/screen';
+import type { LineRange, SearchResult, TranscriptLine } from '../session/log/transcript';
 
 /** A part of a session's output, as text for a model and as facts for programs. */
 export interface OutputView {

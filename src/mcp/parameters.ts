@@ -1,6 +1,6 @@
 /** Parameters that several tools share. What is written here is what the model reads. */
 import * as z from 'zod';
-import { LinePattern } from '../session/linePattern';
+import { LinePattern } from '../session/text/linePattern';
 import { DEFAULT_MAX_OUTPUT_TOKENS } from './limits';
 
 export const sessionIdParameter = z.int().min(0).describe('The session_id that exec_command or list_sessions gave.');

@@ -1,6 +1,6 @@
-import type { LinePattern } from '../session/linePattern';
-import { PatternWatch, type PatternWatchOptions } from '../session/patternWatch';
-import type { ReadableText } from '../session/textReader';
+import type { LinePattern } from '../session/text/linePattern';
+import { PatternWatch, type PatternWatchOptions } from '../session/text/patternWatch';
+import type { ReadableText } from '../session/text/textReader';
 
 export function patternWatch(
   pattern: LinePattern | undefined,

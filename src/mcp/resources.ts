@@ -14,10 +14,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { type Disposable, DisposableStore, toDisposable } from '../base/disposable';
 import type { Log } from '../base/log';
-import { textOrBinaryName } from '../session/binaryText';
+import { textOrBinaryName } from '../session/text/binaryText';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
-import { countLines, readLines } from '../session/transcript';
+import { countLines, readLines } from '../session/log/transcript';
 import type { Redaction } from './redaction';
 import { parseResourceUri, RESOURCE_KINDS, type ResourceKind, resourceUri } from './resourceUris';
 import { describeCommand, describeState } from './statusLine';

@@ -1,6 +1,6 @@
 import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
-import { WAITING_FOR } from '../session/inputWatch';
+import { WAITING_FOR } from '../session/terminal/inputWatch';
 import { END_REASONS } from '../session/sessionState';
 import { wallTimeMs } from './durations';
 import { resourceUri } from './resourceUris';

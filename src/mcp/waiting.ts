@@ -1,5 +1,5 @@
-import { PatternTimeoutError } from '../session/linePattern';
-import type { PatternWatch } from '../session/patternWatch';
+import { PatternTimeoutError } from '../session/text/linePattern';
+import type { PatternWatch } from '../session/text/patternWatch';
 import type { Session } from '../session/session';
 import { describeDuration, wallTimeMs } from './durations';
 import type { Redaction } from './redaction';

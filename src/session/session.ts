@@ -3,16 +3,16 @@ import { Deferred } from '../base/deferred';
 import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize, WriteResult } from '../process/execProcess';
-import { ByteLog } from './byteLog';
-import { type InputWait, InputWatch, notWaiting } from './inputWatch';
+import { ByteLog } from './log/byteLog';
+import { type InputWait, InputWatch, notWaiting } from './terminal/inputWatch';
 import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
-import { SessionText } from './sessionText';
-import type { PatternWatch } from './patternWatch';
-import { renderScreen, type Screen } from './screen';
-import type { Spool } from './spool';
-import { answerQuery } from './terminalQueries';
-import { DEFAULT_TERMINAL_SIZE } from './terminalSize';
-import type { ReadableText, TextReader } from './textReader';
+import { SessionText } from './text/sessionText';
+import type { PatternWatch } from './text/patternWatch';
+import { renderScreen, type Screen } from './terminal/screen';
+import type { Spool } from './log/spool';
+import { answerQuery } from './terminal/terminalQueries';
+import { DEFAULT_TERMINAL_SIZE } from './terminal/terminalSize';
+import type { ReadableText, TextReader } from './text/textReader';
 
 export { TERMINATE_GRACE_MS } from '../process/execProcess';
 

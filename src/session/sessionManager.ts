@@ -9,7 +9,7 @@ import { Session } from './session';
 import { sessionEnvironment } from './sessionEnvironment';
 import { SessionIds } from './sessionIds';
 import type { SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
-import type { SpoolFolder } from './spool';
+import type { SpoolFolder } from './log/spool';
 import { DEFAULT_SHELL, interactiveShellArgv, shellCommandArgv } from './shellCommand';
 
 /** How long an ended session and its unread output can still be asked for: longer than an agent's longest detour. */

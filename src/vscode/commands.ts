@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionManager } from '../session/sessionManager';
-import { DEFAULT_TERMINAL_SIZE } from '../session/terminalSize';
+import { DEFAULT_TERMINAL_SIZE } from '../session/terminal/terminalSize';
 import { COMMANDS } from './contributions';
 import { pickSession } from './pickSession';
 import type { SessionTabs } from './terminal/sessionTabs';

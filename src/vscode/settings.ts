@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Log } from '../base/log';
 import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
-import type { SpoolBudget } from '../session/spool';
+import type { SpoolBudget } from '../session/log/spool';
 import { REVEAL_MODES, type RevealMode, SETTINGS, SETTINGS_SECTION } from './contributions';
 import { policyFromSetting } from './shellEnvironmentSetting';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SpoolFolder } from '../../src/session/spool';
+import { SpoolFolder } from '../../src/session/log/spool';
 import { startClient } from '../support/startClient';
 import { createManager } from '../support/startSession';
 import { tempDir } from '../support/tempDir';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InputWatch } from '../../src/session/inputWatch';
+import { InputWatch } from '../../src/session/terminal/inputWatch';
 import type { Session } from '../../src/session/session';
 import { createManager, startSession } from '../support/startSession';
 import { tempDir } from '../support/tempDir';

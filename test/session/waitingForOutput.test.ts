@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { LinePattern } from '../../src/session/linePattern';
-import { PatternWatch } from '../../src/session/patternWatch';
+import { LinePattern } from '../../src/session/text/linePattern';
+import { PatternWatch } from '../../src/session/text/patternWatch';
 import type { Session } from '../../src/session/session';
-import { SessionText } from '../../src/session/sessionText';
+import { SessionText } from '../../src/session/text/sessionText';
 import { createManager, startSession } from '../support/startSession';
 
 const LONG_MS = 20_000;

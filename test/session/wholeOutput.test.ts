@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SpoolFolder } from '../../src/session/spool';
-import { readLines } from '../../src/session/transcript';
+import { SpoolFolder } from '../../src/session/log/spool';
+import { readLines } from '../../src/session/log/transcript';
 import { createManager, startSession } from '../support/startSession';
 import { tempDir } from '../support/tempDir';
 

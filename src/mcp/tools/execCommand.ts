@@ -2,7 +2,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import type { SessionRequest } from '../../session/sessionRequest';
 import { MAX_RUNNING_SESSIONS } from '../../session/sessionManager';
-import { DEFAULT_TERMINAL_SIZE } from '../../session/terminalSize';
+import { DEFAULT_TERMINAL_SIZE } from '../../session/terminal/terminalSize';
 import { EXEC_YIELD_MS } from '../limits';
 import {
   columnsParameter,

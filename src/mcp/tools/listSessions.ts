@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session';
 import { END_REASONS } from '../../session/sessionState';
-import { WAITING_FOR } from '../../session/inputWatch';
+import { WAITING_FOR } from '../../session/terminal/inputWatch';
 import { MAX_ENDED_SESSIONS, ENDED_RETENTION_MS } from '../../session/sessionManager';
 import type { ClientView } from '../clientView';
 import { describeDuration, MS_PER_MINUTE, wallTimeMs } from '../durations';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { capBytes } from '../../session/capText';
-import { PatternTimeoutError } from '../../session/linePattern';
+import { capBytes } from '../../session/text/capText';
+import { PatternTimeoutError } from '../../session/text/linePattern';
 import type { Session } from '../../session/session';
-import { readLines, readTail, searchLines } from '../../session/transcript';
+import { readLines, readTail, searchLines } from '../../session/log/transcript';
 import { findSession } from '../findSession';
 import { maxOutputTokensParameter, patternParameter, sessionIdParameter } from '../parameters';
 import { linesView, screenView, searchView, type OutputView } from '../outputView';

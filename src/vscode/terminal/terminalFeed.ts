@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Disposable } from '../../base/disposable';
-import { borderAfter } from '../../session/utf8';
+import { borderAfter } from '../../session/text/utf8';
 import { SequenceTracker } from './sequenceTracker';
 
 /**

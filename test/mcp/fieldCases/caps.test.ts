@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SHORTEST_FORM_TOKENS } from '../../../src/session/capText';
-import { SpoolFolder } from '../../../src/session/spool';
-import { oracleTokens } from '../../session/tokens/oracle';
+import { SHORTEST_FORM_TOKENS } from '../../../src/session/text/capText';
+import { SpoolFolder } from '../../../src/session/log/spool';
+import { oracleTokens } from '../../session/text/tokens/oracle';
 import { startClient } from '../../support/startClient';
 import { createManager } from '../../support/startSession';
 import { tempDir } from '../../support/tempDir';

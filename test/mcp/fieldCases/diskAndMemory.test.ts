@@ -1,7 +1,7 @@
 import { fstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { SpoolFolder } from '../../../src/session/spool';
+import { SpoolFolder } from '../../../src/session/log/spool';
 import { startClient } from '../../support/startClient';
 import { createManager } from '../../support/startSession';
 import { tempDir } from '../../support/tempDir';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AGENT_PAGERS } from '../../../src/session/sessionEnvironment';
-import { DEFAULT_TERMINAL_SIZE } from '../../../src/session/terminalSize';
+import { DEFAULT_TERMINAL_SIZE } from '../../../src/session/terminal/terminalSize';
 import { startClient, type ToolClient } from '../../support/startClient';
 import { createManager } from '../../support/startSession';
 import { tempDir } from '../../support/tempDir';

@@ -1,4 +1,4 @@
-import type { InputDemand } from '../process/execProcess';
+import type { InputDemand } from '../../process/execProcess';
 
 /**
  * - `input`: somebody has to type; `hidden`: and it will not be shown, as for a password; `screen`: a full-screen program waits

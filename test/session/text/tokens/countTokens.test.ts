@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { countTokens, countTokensUpTo } from '../../../src/session/tokens/countTokens';
+import { countTokens, countTokensUpTo } from '../../../../src/session/text/tokens/countTokens';
 import { oracleTokens } from './oracle';
 import { createRandom, randomText, sampleTexts } from './sampleTexts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { loadTokenTable, LONGEST_TOKEN_BYTES, NO_RANK } from '../../../src/session/tokens/tokenTable';
+import { loadTokenTable, LONGEST_TOKEN_BYTES, NO_RANK } from '../../../../src/session/text/tokens/tokenTable';
 import { builtDataFolder } from './builtData.mjs';
 
 test('the table knows the rank of every token', () => {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createManager, startSession } from '../support/startSession';
-import { tempDir } from '../support/tempDir';
-import { until } from '../support/until';
+import { createManager, startSession } from '../../support/startSession';
+import { tempDir } from '../../support/tempDir';
+import { until } from '../../support/until';
 
 const LONG_MS = 20_000;
 

@@ -1,5 +1,5 @@
-import type { Disposable } from '../base/disposable';
-import type { ByteLog } from './byteLog';
+import type { Disposable } from '../../base/disposable';
+import type { ByteLog } from '../log/byteLog';
 import { binaryName, isBinary } from './binaryText';
 import { capText, type CappedText } from './capText';
 import { wholeCharactersLength } from './utf8';

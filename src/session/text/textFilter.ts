@@ -6,7 +6,7 @@
  */
 import { type EscapeHandler, EscapeParser } from './escapeParser';
 import { LineEditor } from './lineEditor';
-import { isTerminalQuery } from './terminalQueries';
+import { isTerminalQuery } from '../terminal/terminalQueries';
 
 const BACKSPACE = 0x08;
 const TAB = 0x09;

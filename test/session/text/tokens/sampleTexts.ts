@@ -42,7 +42,7 @@ export function randomText(random: (limit: number) => number, maxCharacters: num
 
 /** Ordinary output of programs, about 200 KB of each kind. */
 export const sampleTexts: Readonly<Record<string, string>> = {
-  code: repeated(ownFile('src/session/byteLog.ts') + ownFile('src/process/unixPtyProcess.ts')),
+  code: repeated(ownFile('src/session/log/byteLog.ts') + ownFile('src/process/unixPtyProcess.ts')),
   JSON: repeated(ownFile('package-lock.json').slice(0, 100_000)),
   'a log': lines((n, random) => {
     const level = ['INFO ', 'WARN ', 'ERROR'][random(3)]!;
@@ -77,5 +77,5 @@ function lines(line: (n: number, random: (limit: number) => number) => string): 
 }
 
 function ownFile(path: string): string {
-  return readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8');
+  return readFileSync(fileURLToPath(new URL(`../../../../${path}`, import.meta.url)), 'utf8');
 }

@@ -1,6 +1,6 @@
 /** The picture that a program has drawn, rendered from its output when somebody asks for it: never while it streams. */
 import type { Terminal } from '@xterm/headless';
-import type { TerminalSize } from '../process/execProcess';
+import type { TerminalSize } from '../../process/execProcess';
 
 export interface ScreenSource {
   /** Raw output, from a place where a terminal can begin to read. */

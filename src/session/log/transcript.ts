@@ -1,8 +1,8 @@
 /** Questions about all that a session printed, answered from what is kept of it: nothing is ever run again. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogPiece } from './byteLog';
-import type { LinePattern } from './linePattern';
-import type { ReadableText } from './textReader';
+import type { LinePattern } from '../text/linePattern';
+import type { ReadableText } from '../text/textReader';
 
 const NEWLINE = 10;
 /** After this much the event loop gets its turn: about 10 ms of searching. */

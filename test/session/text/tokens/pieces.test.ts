@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pieceEnd } from '../../../src/session/tokens/pieces';
+import { pieceEnd } from '../../../../src/session/text/tokens/pieces';
 import { createRandom, randomText } from './sampleTexts';
 
 /** The pattern as published; JavaScript has no `(?i:)` of old and another idea of `\s`. */

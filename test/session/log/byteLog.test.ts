@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ByteLog, countNewlines } from '../../src/session/byteLog';
+import { ByteLog, countNewlines } from '../../../src/session/log/byteLog';
 
 const KIB = 1_024;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SHORTEST_FORM_TOKENS } from '../../src/session/capText';
-import { SessionText } from '../../src/session/sessionText';
+import { SHORTEST_FORM_TOKENS } from '../../../src/session/text/capText';
+import { SessionText } from '../../../src/session/text/sessionText';
 import { oracleTokens } from './tokens/oracle';
 
 const EVERYTHING = 1_000_000;

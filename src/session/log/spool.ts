@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync, unlinkSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { Disposable } from '../base/disposable';
+import type { Disposable } from '../../base/disposable';
 
 export interface SpoolBudget {
   /** What one session may keep on disk, in bytes. */

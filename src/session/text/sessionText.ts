@@ -1,5 +1,5 @@
-import { ByteLog } from './byteLog';
-import type { Spool } from './spool';
+import { ByteLog } from '../log/byteLog';
+import type { Spool } from '../log/spool';
 import { TextFilter } from './textFilter';
 import { type ReadableText, TextReader } from './textReader';
 import { borderAfter } from './utf8';

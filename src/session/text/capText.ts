@@ -1,4 +1,4 @@
-import { ByteLog } from './byteLog';
+import { ByteLog } from '../log/byteLog';
 import { countTokens, countTokensUpTo } from './tokens/countTokens';
 import { fittingHead, fittingTail } from './tokens/fit';
 import { borderAfter, borderBefore } from './utf8';

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { ByteLog } from '../../src/session/byteLog';
-import { type CappedText, capText, EDGE_BYTES, MAX_BYTES_PER_TOKEN, SHORTEST_FORM_TOKENS } from '../../src/session/capText';
+import { ByteLog } from '../../../src/session/log/byteLog';
+import {
+  type CappedText,
+  capText,
+  EDGE_BYTES,
+  MAX_BYTES_PER_TOKEN,
+  SHORTEST_FORM_TOKENS,
+} from '../../../src/session/text/capText';
 import { oracleTokens } from './tokens/oracle';
 import { createRandom, randomText, sampleTexts } from './tokens/sampleTexts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TextFilter } from '../../src/session/textFilter';
+import { TextFilter } from '../../../src/session/text/textFilter';
 
 function cleanBytes(chunks: readonly Buffer[]): string {
   const pieces: Buffer[] = [];

@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ByteLog } from '../../src/session/byteLog';
-import { LinePattern, PatternTimeoutError } from '../../src/session/linePattern';
-import { SpoolFolder } from '../../src/session/spool';
-import type { ReadableText } from '../../src/session/textReader';
-import { countLines, readLines, readTail, searchLines } from '../../src/session/transcript';
-import { tempDir } from '../support/tempDir';
+import { ByteLog } from '../../../src/session/log/byteLog';
+import { LinePattern, PatternTimeoutError } from '../../../src/session/text/linePattern';
+import { SpoolFolder } from '../../../src/session/log/spool';
+import type { ReadableText } from '../../../src/session/text/textReader';
+import { countLines, readLines, readTail, searchLines } from '../../../src/session/log/transcript';
+import { tempDir } from '../../support/tempDir';
 
 const KIB = 1_024;
 const SMALL_MEMORY = { headBytes: 64 * KIB, tailBytes: 64 * KIB };

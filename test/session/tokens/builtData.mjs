@@ -1,8 +1,0 @@
-import { fileURLToPath } from 'node:url';
-import { writeTokenTable } from '../../../src/session/tokens/writeTokenTable.mjs';
-
-export const builtDataFolder = fileURLToPath(new URL('../../../artifacts/unit', import.meta.url));
-
-export async function setup() {
-  await writeTokenTable(builtDataFolder);
-}
