@@ -3,7 +3,7 @@ import { Deferred } from '../base/deferred';
 import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize, WriteResult } from '../process/execProcess';
-import { ByteLog } from './log/byteLog';
+import { RawOutput, type Recording } from './log/rawOutput';
 import { type InputWait, InputWatch, notWaiting } from './terminal/inputWatch';
 import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
 import { SessionText } from './text/sessionText';
@@ -15,9 +15,6 @@ import { DEFAULT_TERMINAL_SIZE } from './terminal/terminalSize';
 import type { ReadableText, TextReader } from './text/textReader';
 
 export { TERMINATE_GRACE_MS } from '../process/execProcess';
-
-/** Raw output kept for a tab that is opened later: about ten thousand lines, more than a terminal keeps in its scrollback. */
-const REPLAY_BYTES = 1_024 * 1_024;
 
 export type Author = 'agent' | 'user';
 /** Who writes to a program; `terminal`: the emulator itself, in answer to a question of the program. */
@@ -69,7 +66,7 @@ export interface SessionInfo {
 export class Session implements Disposable {
   private currentState: SessionState = { kind: 'running' };
   private readonly text: SessionText;
-  private readonly raw = new ByteLog({ headBytes: 0, tailBytes: REPLAY_BYTES });
+  private readonly raw: RawOutput;
   private readonly ended = new Deferred<'ended'>();
   private readonly changed = new Emitter<void>();
   private readonly output = new Emitter<Buffer>();
@@ -96,6 +93,7 @@ export class Session implements Disposable {
     private readonly spool?: Spool,
   ) {
     this.size = info.size ?? DEFAULT_TERMINAL_SIZE;
+    this.raw = new RawOutput(this.size);
     this.text = new SessionText({
       spool,
       columns: () => (info.isTerminal ? this.size.cols : Infinity),
@@ -140,10 +138,12 @@ export class Session implements Disposable {
 
   /** Raw output for a terminal that is attached now, from the beginning of a line on. */
   replay(): Buffer {
-    const last = this.raw.spans(Math.max(0, this.raw.totalBytes - REPLAY_BYTES)).at(-1);
-    if (last === undefined) return Buffer.alloc(0);
-    // A copy: what the log shows is valid only until more is appended.
-    return Buffer.from(last.start === 0 ? last.bytes : last.bytes.subarray(last.bytes.indexOf('\n') + 1));
+    return this.raw.replay();
+  }
+
+  /** What is kept of the raw output with the time of each piece. */
+  recording(): Recording {
+    return this.raw.recording();
   }
 
   /** Sends bytes to the program as they are, after all that was sent before. */
@@ -162,6 +162,7 @@ export class Session implements Disposable {
 
   resize(size: TerminalSize): void {
     this.size = size;
+    this.raw.noteResize(size);
     this.process.resize(size);
   }
 

@@ -53,6 +53,7 @@ interface StartedRequest extends SessionRequest {
   readonly cwd: string;
   readonly shell: string;
   readonly isLogin: boolean;
+  readonly hasAgentPagers: boolean;
   readonly omittedVariables: readonly string[];
 }
 
@@ -60,6 +61,8 @@ export class SessionManager {
   private readonly sessions = new Map<number, Session>();
   private readonly ids = new SessionIds();
   private readonly subscriptions = new Map<number, Disposable>();
+  /** What each session was made from. */
+  private readonly requests = new WeakMap<Session, StartedRequest>();
   private readonly loginCost = new LoginCost();
   private readonly expiryTimers = new Map<number, NodeJS.Timeout>();
   private readonly added = new Emitter<Session>();
@@ -90,10 +93,12 @@ export class SessionManager {
     const shell = request.shell ?? this.defaultShell;
     const isLogin = request.command !== undefined && (request.isLogin ?? true);
     const isTerminal = request.terminal !== undefined;
+    const hasAgentPagers =
+      request.hasAgentPagers ?? (request.startedBy === 'agent' && (this.options.hasAgentPagers?.() ?? true));
     const { env, omitted } = sessionEnvironment(this.options.hostEnv ?? process.env, {
       isTerminal,
       cwd,
-      hasAgentPagers: request.startedBy === 'agent' && (this.options.hasAgentPagers?.() ?? true),
+      hasAgentPagers,
       policy: this.options.environmentPolicy?.(),
       overrides: request.env ?? {},
     });
@@ -111,8 +116,15 @@ export class SessionManager {
     }
     return {
       kind: 'started',
-      session: this.register(result.process, { ...request, cwd, shell, isLogin, omittedVariables: omitted }),
+      session: this.register(result.process, { ...request, cwd, shell, isLogin, hasAgentPagers, omittedVariables: omitted }),
     };
+  }
+
+  /** Starts what the session ran once more, in a session of its own: same command, folder, shell, variables, size and title. */
+  restart(session: Session, startedBy: SessionRequest['startedBy']): Promise<SessionStart> {
+    const request = this.requests.get(session);
+    if (request === undefined) throw new Error(`Session ${session.info.id} is not one of this manager.`);
+    return this.start({ ...request, startedBy });
   }
 
   /** What the login profile costs every command of this session's shell, in milliseconds, where that is news worth telling. */
@@ -168,6 +180,7 @@ export class SessionManager {
       this.options.spoolFolder?.createSpool(),
     );
     this.sessions.set(id, session);
+    this.requests.set(session, request);
     this.options.log.debug(`session ${id} started, pid ${session.pid}`);
     const subscription = session.onDidChange(() => {
       if (session.state.kind === 'ended' && !this.expiryTimers.has(id)) this.keepEnded(session);

@@ -11,6 +11,8 @@ export interface SessionRequest {
   /** Absolute; default: the manager's. */
   readonly cwd?: string | undefined;
   readonly env?: Environment | undefined;
+  /** Whether pagers print instead of waiting for keys; default: the manager's choice, which depends on who starts it. */
+  readonly hasAgentPagers?: boolean | undefined;
   /** `undefined`: pipes instead of a terminal. */
   readonly terminal: TerminalSize | undefined;
   /** What the program's stdin holds, with the end after it; `undefined`: the terminal, or nothing. */

@@ -94,6 +94,26 @@ test('who follows the manager hears of every start, change and end', async () =>
   expect(heard).toEqual(['added Nothing', 'changed to ended']);
 });
 
+test('a restart runs the same again for another person: folder, shell, variables, input, title', async () => {
+  const manager = createManager();
+  const first = await startSession(manager, 'pwd; echo "$0 $COLOUR ${PAGER-no pager}"; cat', {
+    shell: '/bin/sh',
+    cwd: '/usr',
+    env: { COLOUR: 'green' },
+    terminal: undefined,
+    stdin: Buffer.from('input\n'),
+    title: 'mine',
+  });
+  await first.waitForEnd(LONG_MS);
+
+  const again = await manager.restart(first, 'user');
+
+  if (again.kind === 'failed') throw new Error(again.failure.message);
+  expect(again.session.info).toMatchObject({ title: 'mine', startedBy: 'user', cwd: '/usr', shell: '/bin/sh' });
+  expect(again.session.info.id).not.toBe(first.info.id);
+  expect(await outputOf(again.session)).toBe('/usr\n/bin/sh green cat\ninput\n');
+});
+
 describe('a session starts', () => {
   test('in the default directory and shell unless it says otherwise', async () => {
     const manager = createManager({ defaultCwd: () => '/usr', defaultShell: () => '/bin/sh' });
