@@ -75,7 +75,7 @@ function describeWaiting({ waitingFor, isBlocked, isScreen }: News, { info: { id
 export function describeState({ state }: Session): string {
   if (state.kind === 'running') return 'running';
   const end = describeEndReason(state.reason);
-  const status = describeExit(state);
+  const status = state.reason === 'hostLost' ? '' : describeExit(state);
   return end === undefined ? status : status === '' ? end : `${end}, ${status}`;
 }
 
@@ -103,6 +103,8 @@ function describeStateFully(session: Session): string {
       return `was closed by the user, who closed its terminal tab, after ${duration}${exit === '' ? '' : `: ${exit}`}`;
     case 'shutdown':
       return `ended after ${duration} because the window or server that ran it went away`;
+    case 'hostLost':
+      return `was lost after ${duration}: ${exit} Its end is not known; start it again where it can be reached`;
   }
 }
 
@@ -120,13 +122,22 @@ function describeEndReason(reason: EndReason): string | undefined {
       return 'closed by the user';
     case 'shutdown':
       return 'ended with its window or server';
+    case 'hostLost':
+      return 'host lost';
   }
 }
 
 /** Empty while the end of the program is not known yet. */
 function describeExit({ status }: EndedState): string {
   if (status === undefined) return '';
-  return status.kind === 'code' ? `exit code ${status.code}` : `signal ${status.signal}`;
+  switch (status.kind) {
+    case 'code':
+      return `exit code ${status.code}`;
+    case 'signal':
+      return `signal ${status.signal}`;
+    case 'lost':
+      return status.message;
+  }
 }
 
 function describeKill({ status }: EndedState): string {

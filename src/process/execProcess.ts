@@ -3,6 +3,7 @@
  * A backend starts processes; it knows nothing of sessions, caps, agents or tabs.
  */
 import type { Event } from '../base/emitter';
+import type { ShellEnvironmentPolicy } from './shellEnvironmentPolicy';
 
 export interface TerminalSize {
   /** Columns, 1 to 65,535. */
@@ -14,14 +15,21 @@ export interface TerminalSize {
 export interface ProcessSpec {
   /** The program (a path, or a name looked up on the PATH of `env`) and its arguments. */
   readonly argv: readonly [string, ...string[]];
+  /** What the program is told as its own name; `argv[0]` unless given. */
+  readonly arg0?: string | undefined;
   /** Absolute path of an existing directory. */
   readonly cwd: string;
-  /** The whole environment of the program; nothing is added to it. */
+  /** The whole environment of the program; nothing is added to it unless there is an `envPolicy`. */
   readonly env: Readonly<Record<string, string>>;
+  /** With one, the machine that runs the program gives it what this leaves of its own environment, and `env` goes on top. */
+  readonly envPolicy?: ShellEnvironmentPolicy | undefined;
   /** With a size the program gets a PTY of that size; without, pipes for stdout and stderr. */
   readonly terminal: TerminalSize | undefined;
-  /** What its stdin holds, with the end after it. `undefined`: the terminal; without one, nothing. */
-  readonly stdin?: Buffer | undefined;
+  /**
+   * What its stdin holds, with the end after it. `undefined`: the terminal; without one, nothing. `'open'`: without a terminal,
+   * what is written, until `endInput`.
+   */
+  readonly stdin?: Buffer | 'open' | undefined;
 }
 
 /** Why a program was not started. Nothing ran. */
@@ -38,11 +46,15 @@ export type OutputStream = 'terminal' | 'stdout' | 'stderr';
 
 /** How a program ended: by an exit code (0 to 255) or by a signal, never both. */
 export type ExitStatus =
-  { readonly kind: 'code'; readonly code: number } | { readonly kind: 'signal'; readonly signal: string };
+  | { readonly kind: 'code'; readonly code: number }
+  | { readonly kind: 'signal'; readonly signal: string }
+  /** The machine that runs it cannot be reached any more; `message` is a sentence that says which and why. */
+  | { readonly kind: 'lost'; readonly message: string };
 
 /**
  * Events of one process carry one gapless sequence that starts at 1, in this order: any number of `output`, one `exited`,
- * possibly more `output` (of background children that still hold the terminal or pipe), one `closed`.
+ * possibly more `output` (of background children that still hold the terminal or pipe), one `closed`. A `gap` may stand where
+ * `output` may.
  * When `exited` is pushed, everything that the program itself wrote has been pushed before it.
  */
 export type ProcessEvent =
@@ -53,6 +65,8 @@ export type ProcessEvent =
       /** Valid only during the call of the listener: the memory is used again. Copy what you keep. */
       readonly chunk: Buffer;
     }
+  /** Output that a broken connection to another machine has cost, by its count. */
+  | { readonly type: 'gap'; readonly seq: number; readonly bytes: number }
   | {
       readonly type: 'exited';
       readonly seq: number;
@@ -90,7 +104,7 @@ export type InputDemand =
     };
 
 export interface ExecProcess {
-  /** Process id on the machine where it runs. */
+  /** Process id on the machine where it runs; 0 where that machine does not tell. */
   readonly pid: number;
   /** Subscribe in the same turn in which the process was handed over: nothing is pushed before the next one. */
   readonly onEvent: Event<ProcessEvent>;
@@ -98,6 +112,14 @@ export interface ExecProcess {
   write(bytes: Buffer): Promise<WriteResult>;
   /** Answered at once, without starting a process; what it printed before it began to wait has been pushed by then. */
   inputDemand(): InputDemand;
+  /** Ends an input that was started `'open'`, after all that was written before. Does nothing to any other. */
+  endInput(): void;
+  /**
+   * Stops reading what the program prints, which then has to wait; what is on its way already may still be pushed. Called once
+   * before each `resumeOutput`. An end is not reported before the output that comes before it.
+   */
+  pauseOutput(): void;
+  resumeOutput(): void;
   /** Does nothing without a terminal or after the end. */
   resize(size: TerminalSize): void;
   /** Sends one signal (`SIGINT`, …) to the process group of the program. Does nothing after the end. */

@@ -1,6 +1,7 @@
 import type { ExecBackend, ProcessSpec, StartFailure, StartResult, TerminalSize } from './execProcess';
 import { createNodePtySystem } from './nodePtySystem';
 import { PipeProcess } from './pipeProcess';
+import { applyPolicy } from './shellEnvironmentPolicy';
 import { findProgram } from './programPath';
 import type { PtySystem } from './ptySystem';
 import { createSpawnPtySystem } from './spawnPtySystem';
@@ -12,10 +13,15 @@ import { WindowsPtyProcess } from './windowsPtyProcess';
 export class LocalBackend implements ExecBackend {
   private system: PtySystem | undefined;
 
-  /** `createSystem` throws where there are no terminals for programs. */
-  constructor(private readonly createSystem: () => PtySystem = createPtySystem) {}
+  /** `createSystem` throws where there are no terminals for programs. `hostEnv` is what an `envPolicy` starts from. */
+  constructor(
+    private readonly createSystem: () => PtySystem = createPtySystem,
+    private readonly hostEnv: NodeJS.ProcessEnv = process.env,
+  ) {}
 
-  async start(spec: ProcessSpec): Promise<StartResult> {
+  async start({ envPolicy, ...rest }: ProcessSpec): Promise<StartResult> {
+    const inherited = envPolicy === undefined ? {} : applyPolicy(this.hostEnv, envPolicy).env;
+    const spec: ProcessSpec = { ...rest, env: { ...inherited, ...rest.env } };
     const failure = findStartFailure(spec);
     if (failure !== undefined) return { kind: 'failed', failure };
     if (spec.terminal === undefined) return PipeProcess.start(spec);

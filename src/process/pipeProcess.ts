@@ -1,5 +1,6 @@
-/** A program on pipes: for output that must not be treated as a terminal's. Its stdin holds what was given at the start. */
+/** A program on pipes: for output that must not be treated as a terminal's. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import type { Event } from '../base/emitter';
 import type {
   ExecProcess,
@@ -28,6 +29,9 @@ export class PipeProcess implements ExecProcess {
   private readonly events = new ProcessEvents();
   private chunkCount = 0;
   private openStreams = 2;
+  private isPaused = false;
+  /** Set while an exit waits for the output before it to be read. */
+  private lookAgain: (() => void) | undefined;
 
   static start(spec: ProcessSpec): Promise<StartResult> {
     const [program, ...args] = spec.argv;
@@ -38,13 +42,15 @@ export class PipeProcess implements ExecProcess {
       // A session of its own, so that the whole of it can be ended; on Windows it would open a console window.
       detached: process.platform !== 'win32',
       windowsHide: true,
+      ...(spec.arg0 !== undefined && { argv0: spec.arg0 }),
     });
     // A program need not read all of its input, and then closes it in the writer's face (EPIPE): no fault of anybody.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(spec.stdin);
+    if (spec.stdin !== 'open') child.stdin?.end(spec.stdin);
     return new Promise((resolve) => {
       if (child.pid !== undefined) {
-        resolve({ kind: 'started', process: new PipeProcess(child, child.pid) });
+        const input = spec.stdin === 'open' ? (child.stdin ?? undefined) : undefined;
+        resolve({ kind: 'started', process: new PipeProcess(child, child.pid, input) });
       }
       child.on('error', (error) => {
         const message = `${JSON.stringify(program)} could not be started: ${error.message}.`;
@@ -56,6 +62,8 @@ export class PipeProcess implements ExecProcess {
   private constructor(
     private readonly child: ChildProcess,
     pid: number,
+    /** Open for writes. */
+    private readonly input: Writable | undefined,
   ) {
     this.pid = pid;
     this.onEvent = this.events.event;
@@ -76,8 +84,31 @@ export class PipeProcess implements ExecProcess {
     });
   }
 
-  write(): Promise<WriteResult> {
-    return Promise.resolve({ kind: 'refused', reason: this.events.isExited ? 'ended' : 'noInput' });
+  write(bytes: Buffer): Promise<WriteResult> {
+    const { input } = this;
+    if (this.events.isExited) return Promise.resolve({ kind: 'refused', reason: 'ended' });
+    if (input === undefined || input.writableEnded) return Promise.resolve({ kind: 'refused', reason: 'noInput' });
+    return new Promise((resolve) => {
+      // An error here: the program has closed its input, and never reads it.
+      input.write(bytes, (error) => resolve(error ? { kind: 'refused', reason: 'ended' } : { kind: 'written' }));
+    });
+  }
+
+  endInput(): void {
+    this.input?.end();
+  }
+
+  pauseOutput(): void {
+    this.isPaused = true;
+    this.child.stdout?.pause();
+    this.child.stderr?.pause();
+  }
+
+  resumeOutput(): void {
+    this.isPaused = false;
+    this.child.stdout?.resume();
+    this.child.stderr?.resume();
+    this.lookAgain?.();
   }
 
   inputDemand(): InputDemand {
@@ -113,6 +144,12 @@ export class PipeProcess implements ExecProcess {
     let emptyRounds = 0;
     let seenChunks = this.chunkCount;
     const look = (): void => {
+      this.lookAgain = this.isPaused ? look : undefined;
+      if (this.isPaused) {
+        // What was not asked for says nothing.
+        emptyRounds = 0;
+        return;
+      }
       emptyRounds = this.chunkCount === seenChunks ? emptyRounds + 1 : 0;
       seenChunks = this.chunkCount;
       if (emptyRounds >= EMPTY_ROUNDS) this.events.exited(status, this.openStreams > 0);

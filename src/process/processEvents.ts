@@ -23,6 +23,10 @@ export class ProcessEvents {
     if (chunk.length > 0 && !this.hasClosed) this.emitter.fire({ type: 'output', seq: ++this.seq, stream, chunk });
   }
 
+  gap(bytes: number): void {
+    if (!this.hasClosed) this.emitter.fire({ type: 'gap', seq: ++this.seq, bytes });
+  }
+
   exited(status: ExitStatus, isOutputHeld: boolean): void {
     if (this.hasExited) return;
     this.hasExited = true;

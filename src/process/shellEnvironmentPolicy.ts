@@ -46,13 +46,14 @@ export const CORE_NAMES: readonly string[] =
     : ['HOME', 'LANG', 'LC_ALL', 'LC_CTYPE', 'LOGNAME', 'PATH', 'SHELL', 'TEMP', 'TMP', 'TMPDIR', 'USER'];
 
 /**
- * What means something only to the host, and is never inherited: internals of an editor, our own variables, and the terminal or
- * multiplexer that the host itself runs in.
+ * What means something only to the host, and is never inherited: internals of an editor, our own variables and those of the
+ * server of another maker that we stand in for, and the terminal or multiplexer that the host itself runs in.
  */
 const HOST_ONLY: readonly string[] = [
   'VSCODE_*',
   'ELECTRON_*',
   'EXEC_SESSIONS_*',
+  'CODEX_EXEC_SERVER_*',
   'TERM_PROGRAM*',
   'TERMCAP',
   'TMUX*',

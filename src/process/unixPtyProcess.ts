@@ -51,6 +51,7 @@ export class UnixPtyProcess implements ExecProcess {
     writeSome: (bytes) => this.writeSome(bytes),
   });
   private isOpen = true;
+  private isPaused = false;
 
   /** `program` is the path of `spec.argv[0]`. Throws where the system refuses a PTY or a process. */
   constructor(
@@ -60,11 +61,11 @@ export class UnixPtyProcess implements ExecProcess {
     this.onEvent = this.events.event;
     const spawned = system.spawn({
       program,
-      argv: spec.argv,
+      argv: spec.arg0 === undefined ? spec.argv : [spec.arg0, ...spec.argv.slice(1)],
       env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
       cwd: spec.cwd,
       size,
-      stdin: spec.stdin,
+      stdin: spec.stdin === 'open' ? undefined : spec.stdin,
       onExit: (status) => {
         this.handleExit(status);
       },
@@ -78,7 +79,7 @@ export class UnixPtyProcess implements ExecProcess {
         buffer: sharedReadBuffer,
         callback: (byteCount) => {
           this.events.output('terminal', sharedReadBuffer.subarray(0, byteCount));
-          return true;
+          return !this.isPaused;
         },
       },
     };
@@ -109,6 +110,20 @@ export class UnixPtyProcess implements ExecProcess {
     const mode = readTerminalMode(this.fd);
     const isLineMode = mode?.isCanonical === true;
     return { kind: demand.kind, stamp: demand.stamp, isLineMode, isHidden: isLineMode && !mode.isEcho };
+  }
+
+  endInput(): void {
+    // The input of a terminal ends by a key.
+  }
+
+  pauseOutput(): void {
+    this.isPaused = true;
+    this.reader.pause();
+  }
+
+  resumeOutput(): void {
+    this.isPaused = false;
+    if (this.isOpen) this.reader.resume();
   }
 
   resize(size: TerminalSize): void {

@@ -46,6 +46,18 @@ export class WindowsPtyProcess implements ExecProcess {
     return { kind: 'unknown' };
   }
 
+  endInput(): void {
+    // The input of a terminal ends by a key.
+  }
+
+  pauseOutput(): void {
+    this.pty.pause();
+  }
+
+  resumeOutput(): void {
+    this.pty.resume();
+  }
+
   resize({ cols, rows }: TerminalSize): void {
     if (!this.events.isExited) this.pty.resize(cols, rows);
   }

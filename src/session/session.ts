@@ -266,13 +266,10 @@ export class Session implements Disposable {
   private handle(event: ProcessEvent): void {
     switch (event.type) {
       case 'output':
-        this.inputWatch.noteOutput();
-        // First what a terminal has seen: a question in the chunk is about that.
-        this.raw.append(event.chunk);
-        this.text.push(event.chunk);
-        this.output.fire(event.chunk);
-        this.nextOutput?.resolve('over');
-        this.nextOutput = undefined;
+        this.takeOutput(event.chunk);
+        break;
+      case 'gap':
+        this.takeOutput(Buffer.from(`\r\n[${event.bytes} bytes of output were lost with the connection]\r\n`));
         break;
       case 'exited':
         this.end(event.status, event.isOutputHeld);
@@ -281,6 +278,16 @@ export class Session implements Disposable {
         this.text.end();
         break;
     }
+  }
+
+  private takeOutput(chunk: Buffer): void {
+    this.inputWatch.noteOutput();
+    // First what a terminal has seen: a question in the chunk is about that.
+    this.raw.append(chunk);
+    this.text.push(chunk);
+    this.output.fire(chunk);
+    this.nextOutput?.resolve('over');
+    this.nextOutput = undefined;
   }
 
   private end(status: ExitStatus | undefined, isOutputHeld: boolean): void {

@@ -8,8 +8,17 @@ export type EndRequester = 'agent' | 'user' | 'tabClosed' | 'shutdown';
  * - `terminatedByAgent`, `terminatedByUser`: somebody asked us to end it
  * - `tabClosed`: the user closed its terminal tab
  * - `shutdown`: the window or server that ran it went away
+ * - `hostLost`: the machine that ran it cannot be reached any more
  */
-export const END_REASONS = ['exited', 'signal', 'terminatedByAgent', 'terminatedByUser', 'tabClosed', 'shutdown'] as const;
+export const END_REASONS = [
+  'exited',
+  'signal',
+  'terminatedByAgent',
+  'terminatedByUser',
+  'tabClosed',
+  'shutdown',
+  'hostLost',
+] as const;
 export type EndReason = (typeof END_REASONS)[number];
 
 export type SessionState =
@@ -33,6 +42,7 @@ const REASON_OF: Record<EndRequester, EndReason> = {
 };
 
 export function endReasonOf(requester: EndRequester | undefined, status: ExitStatus): EndReason {
+  if (status.kind === 'lost') return 'hostLost';
   if (requester !== undefined) return REASON_OF[requester];
   return status.kind === 'signal' ? 'signal' : 'exited';
 }

@@ -29,11 +29,13 @@ export function endWords({ reason, status }: EndedState, l10n: Localization): st
       return l10n.t('ended by closing its tab');
     case 'shutdown':
       return l10n.t('ended with the window');
+    case 'hostLost':
+      return l10n.t('host lost');
     case 'exited':
     case 'signal':
       return status?.kind === 'signal'
         ? l10n.t('ended by signal {0}', status.signal)
-        : l10n.t('exit code {0}', String(status?.code));
+        : l10n.t('exit code {0}', status?.kind === 'code' ? String(status.code) : '');
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { findSessionMembers, listProcesses } from '../../src/process/processMembers';
 import { createNodePtySystem } from '../../src/process/nodePtySystem';
@@ -229,6 +230,59 @@ describe('on pipes, a program', () => {
       'closed',
     ]);
   });
+});
+
+describe('on pipes, a program with an open input', () => {
+  test('reads what is written, until the input is ended', async () => {
+    const ran = await runProcess({ terminal: undefined, stdin: 'open', command: 'cat; echo over' });
+    const first = await ran.process.write(Buffer.from('one\n'));
+    await until('it answers', () => ran.output() === 'one\n');
+
+    ran.process.endInput();
+    await ran.closed;
+
+    expect([first, ran.output(), ran.events[0]]).toEqual([{ kind: 'written' }, 'one\nover\n', 'exit code 0']);
+    expect(await ran.process.write(Buffer.from('x'))).toEqual({ kind: 'refused', reason: 'ended' });
+  });
+});
+
+describe.each([
+  ['on a terminal', TERMINAL],
+  ['on pipes', undefined],
+])('%s, a program whose output is not read for a while', (_, terminal) => {
+  test('waits, and has lost nothing in the end', async () => {
+    const command = 'for i in $(seq 20000); do echo "line $i"; done; echo finished >&2';
+    const ran = await runProcess({ terminal, command });
+    ran.process.pauseOutput();
+    await until('it is blocked', async () => {
+      const before = ran.outputBytes().length;
+      await delay(100);
+      return ran.outputBytes().length === before;
+    });
+    const eventsWhilePaused = [...ran.events];
+
+    ran.process.resumeOutput();
+    await ran.closed;
+
+    const lines = ran.output().replaceAll('\r', '').trimEnd().split('\n');
+    expect([eventsWhilePaused, lines.length, lines.includes('line 20000'), ran.events]).toEqual([
+      [],
+      20_001,
+      true,
+      ['exit code 0', 'closed'],
+    ]);
+  });
+});
+
+test('a program can be told another name for itself, and gets the environment that a policy leaves', async () => {
+  const backend = new LocalBackend(undefined, { PATH: process.env['PATH'], KEPT: 'kept', A_TOKEN: 'secret', LANG: 'C' });
+  const envPolicy = { inherit: 'all', ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] } as const;
+  const argv = ['/bin/bash', '-c', 'echo $0 $KEPT $LANG "[$A_TOKEN]"'] as const;
+
+  const ran = await runProcess({ argv, arg0: 'my-name', env: { LANG: 'C.UTF-8' }, envPolicy }, backend);
+  await ran.closed;
+
+  expect(ran.output().trim()).toBe('my-name kept C.UTF-8 []');
 });
 
 describe.each([

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { Deferred } from '../../src/base/deferred';
-import type { ExecProcess, ProcessSpec, StartFailure } from '../../src/process/execProcess';
+import type { ExecBackend, ExecProcess, ExitStatus, ProcessSpec, StartFailure } from '../../src/process/execProcess';
 import { LocalBackend } from '../../src/process/localBackend';
 
 export const TERMINAL = { cols: 80, rows: 24 };
@@ -29,7 +29,10 @@ export function processSpec({ command = 'true', ...overrides }: SpecOverrides = 
 }
 
 /** Starts a program on this machine and records what it does; it is ended when the running test has finished. */
-export async function runProcess(overrides: SpecOverrides = {}, backend = new LocalBackend()): Promise<ObservedProcess> {
+export async function runProcess(
+  overrides: SpecOverrides = {},
+  backend: ExecBackend = new LocalBackend(),
+): Promise<ObservedProcess> {
   const result = await backend.start(processSpec(overrides));
   if (result.kind === 'failed') throw new Error(result.failure.message);
   const { process } = result;
@@ -43,7 +46,7 @@ export async function runProcess(overrides: SpecOverrides = {}, backend = new Lo
     if (event.type === 'output') chunks.push(Buffer.from(event.chunk));
     if (event.type === 'exited') {
       const { status } = event;
-      events.push(status.kind === 'code' ? `exit code ${String(status.code)}` : `signal ${status.signal}`);
+      events.push(describeExit(status));
       if (event.isOutputHeld) events.push('output held');
       exited.resolve(undefined);
     }
@@ -67,8 +70,22 @@ export async function runProcess(overrides: SpecOverrides = {}, backend = new Lo
   };
 }
 
+function describeExit(status: ExitStatus): string {
+  switch (status.kind) {
+    case 'code':
+      return `exit code ${String(status.code)}`;
+    case 'signal':
+      return `signal ${status.signal}`;
+    case 'lost':
+      return status.message;
+  }
+}
+
 /** Starts what must not start, and returns why it did not. */
-export async function startFailure(overrides: SpecOverrides, backend = new LocalBackend()): Promise<StartFailure> {
+export async function startFailure(
+  overrides: SpecOverrides,
+  backend: ExecBackend = new LocalBackend(),
+): Promise<StartFailure> {
   const result = await backend.start(processSpec(overrides));
   if (result.kind === 'failed') return result.failure;
   await result.process.terminate();
