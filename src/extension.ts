@@ -41,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
     spoolFolder,
     backend: new LocalBackend(),
     log,
+    isAttended: true,
     defaultCwd: firstFolder,
     defaultShell: defaultShellSetting,
     hasAgentPagers: agentPagersSetting,
@@ -55,7 +56,13 @@ export function activate(context: vscode.ExtensionContext): void {
     new SessionsView(manager),
     registerCommands({ manager, tabs }),
     whenTrusted(() => {
-      current.host = startMcpHttpHost({ manager, log, isRedacting: redactSecretsSetting, onDidChangeTools });
+      current.host = startMcpHttpHost({
+        manager,
+        log,
+        starter: 'chat',
+        isRedacting: redactSecretsSetting,
+        onDidChangeTools,
+      });
       const { version } = context.extension.packageJSON as { version: string };
       const publication = publishOnce(current.host, {
         version: () => toolListVersion(version, publishedTools(manager)),

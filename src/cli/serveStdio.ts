@@ -26,10 +26,11 @@ export async function serveStdio({ cwd, shell, isRedacting, log, terminal }: Std
     spoolFolder,
     backend: new LocalBackend(),
     log,
+    isAttended: false,
     defaultCwd: () => cwd,
     defaultShell: () => shell,
   });
-  const server = createMcpServer({ manager, log, isRedacting: () => isRedacting });
+  const server = createMcpServer({ manager, log, starter: 'cliAgent', isRedacting: () => isRedacting });
   const transport = new StdioServerTransport(terminal.stdin, terminal.stdout, { maxBufferSize: MAX_MESSAGE_BYTES });
   const end = endOfService(terminal, transport, log);
   answerBrokenLines(transport, terminal.stdout);

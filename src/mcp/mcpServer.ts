@@ -16,6 +16,7 @@ import {
 import type { Event } from '../base/emitter';
 import type { Log } from '../base/log';
 import type { SessionManager } from '../session/sessionManager';
+import type { AgentStarter } from '../session/starter';
 import { ClientView } from './clientView';
 import { initializeOnce } from './initializeOnce';
 import { MAX_YIELD_MS } from './limits';
@@ -29,6 +30,8 @@ import { findTool, tools } from './tools';
 export interface McpServerOptions {
   readonly manager: SessionManager;
   readonly log: Log;
+  /** Whose sessions those of its clients are. */
+  readonly starter: AgentStarter;
   /** In milliseconds; default {@link MAX_YIELD_MS}. */
   readonly maxYieldMs?: number;
   /** Whether secrets are masked in what models get. Asked anew each time; default: no. */
@@ -53,10 +56,16 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const { manager, log, maxYieldMs = MAX_YIELD_MS, isRedacting = () => false } = options;
   const redaction = createRedaction(isRedacting);
   const view = new ClientView(manager, redaction);
-  const context: ToolContext = { manager, view, maxYieldMs, redaction };
   // The high-level server of the SDK answers unknown tools and bad arguments in its own way; ours are part of the interface.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
+  const context: ToolContext = {
+    manager,
+    view,
+    maxYieldMs,
+    redaction,
+    origin: () => ({ startedBy: options.starter, client: server.getClientVersion()?.name }),
+  };
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map((tool) => tool.definition(context)) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     const tool = findTool(params.name);

@@ -6,8 +6,8 @@ import type { News } from './clientView';
 import { describeDuration, wallTimeMs } from './durations';
 import type { Waited } from './waited';
 
-/** A command in a list is to be recognised, not read. */
-const MAX_COMMAND_CHARACTERS = 80;
+/** What is in a list is to be recognised, not read. */
+const MAX_LISTED_CHARACTERS = 80;
 
 type EndedState = Extract<SessionState, { kind: 'ended' }>;
 
@@ -79,9 +79,18 @@ export function describeState({ state }: Session): string {
   return end === undefined ? status : status === '' ? end : `${end}, ${status}`;
 }
 
+export function describeStarter({ info: { startedBy, client } }: Session): string {
+  if (startedBy === 'user') return 'the user';
+  return client === undefined ? 'an agent' : `an agent (${oneLine(client)})`;
+}
+
 export function describeCommand({ info }: Session): string {
-  const text = (info.command ?? info.title).replaceAll(/\s+/g, ' ').trim();
-  return JSON.stringify(text.length <= MAX_COMMAND_CHARACTERS ? text : `${text.slice(0, MAX_COMMAND_CHARACTERS)}…`);
+  return JSON.stringify(oneLine(info.command ?? info.title));
+}
+
+function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length <= MAX_LISTED_CHARACTERS ? line : `${line.slice(0, MAX_LISTED_CHARACTERS)}…`;
 }
 
 function describeStateFully(session: Session): string {

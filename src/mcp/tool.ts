@@ -1,6 +1,7 @@
 import type { CallToolResult, Tool as ToolDefinition, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { SessionManager } from '../session/sessionManager';
+import type { SessionRequest } from '../session/sessionRequest';
 import { describeBadArguments } from './badArguments';
 import type { ClientView } from './clientView';
 import { jsonSchemaOf } from './jsonSchema';
@@ -14,6 +15,8 @@ export interface ToolContext {
   /** In milliseconds. */
   readonly maxYieldMs: number;
   readonly redaction: Redaction;
+  /** Who this client is, for the sessions that it starts. */
+  readonly origin: () => Pick<SessionRequest, 'startedBy' | 'client'>;
 }
 
 /** One call under way. */

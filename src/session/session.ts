@@ -2,10 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Deferred } from '../base/deferred';
 import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
-import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize, WriteResult } from '../process/execProcess';
+import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize } from '../process/execProcess';
+import { type Holder, isWaitingForHidden, isWayOut, type SessionWriteResult, type Writer } from './control';
 import { RawOutput, type Recording } from './log/rawOutput';
-import { type InputWait, InputWatch, notWaiting } from './terminal/inputWatch';
+import { type InputWait, InputWatch, notWaiting, type WaitingFor } from './terminal/inputWatch';
+import { Lookout } from './terminal/lookout';
 import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
+import type { Starter } from './starter';
 import { SessionText } from './text/sessionText';
 import type { PatternWatch } from './text/patternWatch';
 import { renderScreen, type Screen } from './terminal/screen';
@@ -15,10 +18,6 @@ import { DEFAULT_TERMINAL_SIZE } from './terminal/terminalSize';
 import type { ReadableText, TextReader } from './text/textReader';
 
 export { TERMINATE_GRACE_MS } from '../process/execProcess';
-
-export type Author = 'agent' | 'user';
-/** Who writes to a program; `terminal`: the emulator itself, in answer to a question of the program. */
-export type Writer = Author | 'terminal';
 
 /** Short enough that nobody notices, long enough that looking costs nothing. */
 const PATTERN_LOOK_MS = 10;
@@ -57,9 +56,20 @@ export interface SessionInfo {
   readonly size: TerminalSize | undefined;
   /** Names of the host's variables that the environment policy kept from it. */
   readonly omittedVariables: readonly string[];
-  readonly startedBy: Author;
+  readonly startedBy: Starter;
+  /** What the program calls itself that asked for it, such as `Visual Studio Code`; `undefined` where it did not say. */
+  readonly client: string | undefined;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+}
+
+export interface SessionParts {
+  /** Owned by the session. */
+  readonly process: ExecProcess;
+  /** Owned by the session. */
+  readonly spool?: Spool | undefined;
+  /** Whether a person can type into its terminal: then hidden input is theirs alone. */
+  readonly isAttended: boolean;
 }
 
 /** One command that we started and still account for: its process, all it printed, and who may wait for what. */
@@ -80,18 +90,24 @@ export class Session implements Disposable {
   private emulators = 0;
   /** Resolved by the next output; made when somebody waits for it. */
   private nextOutput: Deferred<'over'> | undefined;
+  private readonly process: ExecProcess;
+  private readonly spool: Spool | undefined;
+  private readonly lookout: Lookout;
+  private currentHolder: Holder = 'shared';
+  private lastWait: WaitingFor = 'none';
 
-  /** The state, or who typed, is another than before. */
+  /** The state, what it waits for, or who holds it is another than before. */
   readonly onDidChange = this.changed.event;
   /** Raw bytes as the program wrote them. Valid only during the call. */
   readonly onDidOutput = this.output.event;
 
-  /** Owns the process and the spool. */
   constructor(
     readonly info: SessionInfo,
-    private readonly process: ExecProcess,
-    private readonly spool?: Spool,
+    private readonly parts: SessionParts,
   ) {
+    const { process, spool } = parts;
+    this.process = process;
+    this.spool = spool;
     this.size = info.size ?? DEFAULT_TERMINAL_SIZE;
     this.raw = new RawOutput(this.size);
     this.text = new SessionText({
@@ -103,6 +119,7 @@ export class Session implements Disposable {
       },
     });
     this.inputWatch = new InputWatch(() => process.inputDemand());
+    this.lookout = new Lookout(() => this.inputWait());
     this.subscription = process.onEvent((event) => {
       this.handle(event);
     });
@@ -110,6 +127,26 @@ export class Session implements Disposable {
 
   get state(): SessionState {
     return this.currentState;
+  }
+
+  /** What the program was last seen to wait for; a look that nobody asked for comes up to 2 s late when it is long quiet. */
+  get waitingFor(): WaitingFor {
+    return this.lastWait;
+  }
+
+  /** Who may type. */
+  get holder(): Holder {
+    return this.currentHolder;
+  }
+
+  /** From now on only the user types: what agents type is refused. Does nothing after the end. */
+  takeOver(): void {
+    if (this.currentState.kind === 'running') this.setHolder('user');
+  }
+
+  /** Agents may type again. */
+  giveBack(): void {
+    this.setHolder('shared');
   }
 
   get pid(): number {
@@ -146,17 +183,27 @@ export class Session implements Disposable {
     return this.raw.recording();
   }
 
-  /** Sends bytes to the program as they are, after all that was sent before. */
-  async write(bytes: Buffer, writer: Writer): Promise<WriteResult> {
+  /**
+   * Sends bytes to the program as they are, after all that was sent before. An agent is refused while the user holds the session
+   * and, where a person can type, while the program waits for hidden input; but for keys that only lead out of it.
+   */
+  async write(bytes: Buffer, writer: Writer): Promise<SessionWriteResult> {
+    const demand = this.process.inputDemand();
+    if (writer === 'agent') {
+      if (this.currentHolder === 'user') return { kind: 'refused', reason: 'userHolds' };
+      const isOthersToType = this.parts.isAttended && isWaitingForHidden(demand);
+      if (isOthersToType && !isWayOut(bytes)) return { kind: 'refused', reason: 'hiddenInput' };
+    }
     if (writer === 'user') this.userBytes += bytes.length;
     if (writer === 'terminal') this.inputWatch.noteAnswer();
-    this.inputWatch.noteWrite(bytes.length);
+    this.inputWatch.noteWrite(bytes.length, demand);
     this.pendingWrites++;
     try {
       return await this.process.write(bytes);
     } finally {
       this.pendingWrites--;
       this.inputWatch.noteArrival();
+      this.lookout.noteActivity();
     }
   }
 
@@ -186,9 +233,12 @@ export class Session implements Disposable {
 
   /** What the program waits for right now; `none` after its end. */
   inputWait(): InputWait {
-    // Who reads between two pieces of what was typed waits for the next piece, not for somebody.
-    if (this.currentState.kind === 'ended' || this.pendingWrites > 0) return notWaiting('none');
-    return this.inputWatch.look(this.text.isFullScreen);
+    const wait = this.lookForWait();
+    if (wait.waitingFor !== this.lastWait) {
+      this.lastWait = wait.waitingFor;
+      this.changed.fire();
+    }
+    return wait;
   }
 
   /**
@@ -252,10 +302,24 @@ export class Session implements Disposable {
 
   dispose(): void {
     this.subscription.dispose();
+    this.lookout.dispose();
     this.process.dispose();
     this.spool?.dispose();
     this.changed.dispose();
     this.output.dispose();
+  }
+
+  private lookForWait(): InputWait {
+    // Who reads between two pieces of what was typed waits for the next piece, not for somebody.
+    if (this.currentState.kind === 'ended' || this.pendingWrites > 0) return notWaiting('none');
+    this.lookout.noteLook();
+    return this.inputWatch.look(this.text.isFullScreen);
+  }
+
+  private setHolder(holder: Holder): void {
+    if (holder === this.currentHolder) return;
+    this.currentHolder = holder;
+    this.changed.fire();
   }
 
   private async answerQuery(sequence: string): Promise<void> {
@@ -282,6 +346,7 @@ export class Session implements Disposable {
 
   private takeOutput(chunk: Buffer): void {
     this.inputWatch.noteOutput();
+    this.lookout.noteActivity();
     // First what a terminal has seen: a question in the chunk is about that.
     this.raw.append(chunk);
     this.text.push(chunk);
@@ -297,6 +362,9 @@ export class Session implements Disposable {
       return;
     }
     const reason = endReasonOf(this.endRequester, status ?? { kind: 'code', code: 0 });
+    this.lookout.dispose();
+    this.lastWait = 'none';
+    this.currentHolder = 'shared';
     this.setState({ kind: 'ended', reason, status, isOutputHeld, endedAt: Date.now() });
     this.ended.resolve('ended');
   }

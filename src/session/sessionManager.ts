@@ -33,6 +33,8 @@ export type SessionLookup =
 export interface SessionManagerOptions {
   readonly backend: ExecBackend;
   readonly log: Log;
+  /** Whether a person can type into the terminals of its sessions: then what a program takes without showing it is theirs to type. */
+  readonly isAttended: boolean;
   /** Where sessions start unless they say otherwise; asked anew each time. */
   readonly defaultCwd: () => string;
   /** The shell unless they say otherwise; `undefined`: {@link DEFAULT_SHELL}. Asked anew each time. */
@@ -71,7 +73,7 @@ export class SessionManager {
   private isShutDown = false;
 
   readonly onDidAdd = this.added.event;
-  /** A session's state is another than before. */
+  /** A session's state, what it waits for, or who holds it is another than before. */
   readonly onDidChange = this.changed.event;
   /** An ended session is no longer kept. */
   readonly onDidRemove = this.removed.event;
@@ -94,7 +96,7 @@ export class SessionManager {
     const isLogin = request.command !== undefined && (request.isLogin ?? true);
     const isTerminal = request.terminal !== undefined;
     const hasAgentPagers =
-      request.hasAgentPagers ?? (request.startedBy === 'agent' && (this.options.hasAgentPagers?.() ?? true));
+      request.hasAgentPagers ?? (request.startedBy !== 'user' && (this.options.hasAgentPagers?.() ?? true));
     const { env, omitted } = sessionEnvironment(this.options.hostEnv ?? process.env, {
       isTerminal,
       cwd,
@@ -159,7 +161,7 @@ export class SessionManager {
 
   private register(process: ExecProcess, request: StartedRequest): Session {
     const id = this.ids.next();
-    const { command, shell, isLogin, cwd, omittedVariables, startedBy, title } = request;
+    const { command, shell, isLogin, cwd, omittedVariables, startedBy, client, title } = request;
     const size = request.terminal;
     const isTerminal = size !== undefined;
     const session = new Session(
@@ -174,10 +176,10 @@ export class SessionManager {
         size,
         omittedVariables,
         startedBy,
+        client,
         startedAt: Date.now(),
       },
-      process,
-      this.options.spoolFolder?.createSpool(),
+      { process, spool: this.options.spoolFolder?.createSpool(), isAttended: this.options.isAttended },
     );
     this.sessions.set(id, session);
     this.requests.set(session, request);

@@ -1,6 +1,7 @@
 import type { StartFailure, TerminalSize } from '../process/execProcess';
-import type { Author, Session } from './session';
+import type { Session } from './session';
 import type { Environment } from './sessionEnvironment';
+import type { Starter } from './starter';
 
 export interface SessionRequest {
   /** A command line for the shell; `undefined` for an interactive shell. */
@@ -18,7 +19,9 @@ export interface SessionRequest {
   /** What the program's stdin holds, with the end after it; `undefined`: the terminal, or nothing. */
   readonly stdin?: Buffer | undefined;
   readonly title?: string | undefined;
-  readonly startedBy: Author;
+  readonly startedBy: Starter;
+  /** What the program calls itself that asks for it. */
+  readonly client?: string | undefined;
 }
 
 /** Why there is no session: nothing ran. */

@@ -1,6 +1,7 @@
 import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js';
 import { ClientView } from '../mcp/clientView';
 import { MAX_YIELD_MS } from '../mcp/limits';
+import type { ToolContext } from '../mcp/tool';
 import { tools } from '../mcp/tools';
 import { createRedaction } from '../mcp/redaction';
 import type { SessionManager } from '../session/sessionManager';
@@ -10,7 +11,8 @@ export function publishedTools(manager: SessionManager): ToolDefinition[] {
   const redaction = createRedaction(() => false);
   const view = new ClientView(manager, redaction);
   try {
-    return tools.map((tool) => tool.definition({ manager, view, maxYieldMs: MAX_YIELD_MS, redaction }));
+    const origin: ToolContext['origin'] = () => ({ startedBy: 'chat' });
+    return tools.map((tool) => tool.definition({ manager, view, maxYieldMs: MAX_YIELD_MS, redaction, origin }));
   } finally {
     view.dispose();
   }

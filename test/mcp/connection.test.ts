@@ -27,7 +27,7 @@ describe('a connection', () => {
     });
     // Sent before the server is there: what waits for it must not slip past the check.
     await client.send(initialize(0));
-    await createMcpServer({ manager: createManager(), log: nullLog }).connect(server);
+    await createMcpServer({ manager: createManager(), log: nullLog, starter: 'chat' }).connect(server);
 
     await client.send(initialize(1));
     await client.send({ jsonrpc: '2.0', id: 2, method: 'ping' });
@@ -128,7 +128,7 @@ describe('progress', () => {
     const methods: (string | undefined)[] = [];
     clientEnd.onmessage = (message) => methods.push('method' in message ? message.method : undefined);
     await clientEnd.start();
-    await createMcpServer({ manager: createManager(), log: nullLog }).connect(serverEnd);
+    await createMcpServer({ manager: createManager(), log: nullLog, starter: 'chat' }).connect(serverEnd);
     const cmd = 'sleep 1.2';
 
     await clientEnd.send({

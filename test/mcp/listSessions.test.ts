@@ -9,14 +9,22 @@ describe('list_sessions', () => {
   it('tells of every session how it stands, in words and in structured form', async () => {
     const cwd = tempDir();
     const manager = createManager({ defaultCwd: () => cwd });
-    const client = await startClient(manager);
+    const client = await startClient(manager, { starter: 'cliAgent' });
     await client.exec('exit 0');
     await client.exec('kill -TERM $$', { tty: false });
     await startSession(manager, 'sleep 60', { startedBy: 'user', title: 'Nap', shell: '/bin/sh' });
 
     const { blocks } = await client.call('list_sessions', {});
 
-    const common = { waitingFor: 'none', hasUnread: false, startedBy: 'agent', isTerminal: true, cwd, shell: '/bin/bash' };
+    const place = { isTerminal: true, cwd, shell: '/bin/bash' };
+    const common = {
+      waitingFor: 'none',
+      hasUnread: false,
+      startedBy: 'cliAgent',
+      client: 'test',
+      holder: 'shared',
+      ...place,
+    };
     const numbers = {
       sessionId: expect.any(Number),
       wallTimeMs: expect.any(Number),
@@ -35,7 +43,18 @@ describe('list_sessions', () => {
         endReason: 'signal',
         isTerminal: false,
       },
-      { ...common, ...numbers, title: 'Nap', command: 'sleep 60', isRunning: true, startedBy: 'user', shell: '/bin/sh' },
+      {
+        ...place,
+        ...numbers,
+        waitingFor: 'none',
+        hasUnread: false,
+        startedBy: 'user',
+        holder: 'shared',
+        title: 'Nap',
+        command: 'sleep 60',
+        isRunning: true,
+        shell: '/bin/sh',
+      },
     ]);
     expect(
       blocks
@@ -43,8 +62,8 @@ describe('list_sessions', () => {
         .replaceAll(/^\d+(?=:)|(?<=after )[\d.]+|(?<=pid )\d+/gm, 'N')
         .split('\n'),
     ).toEqual([
-      `N: "exit 0", exit code 0 after N s, started by the agent, in ${cwd}, /bin/bash, pid N`,
-      `N: "kill -TERM $$", signal SIGTERM after N s, started by the agent, in ${cwd}, /bin/bash, without a terminal, pid N`,
+      `N: "exit 0", exit code 0 after N s, started by an agent (test), in ${cwd}, /bin/bash, pid N`,
+      `N: "kill -TERM $$", signal SIGTERM after N s, started by an agent (test), in ${cwd}, /bin/bash, without a terminal, pid N`,
       `N: "sleep 60" ("Nap"), running after N s, started by the user, in ${cwd}, /bin/sh, pid N`,
     ]);
   });

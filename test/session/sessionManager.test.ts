@@ -76,7 +76,7 @@ test('shutting down ends everything that runs and lets nothing more start', asyn
 
   expect(() => process.kill(session.pid, 0)).toThrow('ESRCH');
   expect([session.state.kind, manager.list()]).toEqual(['ended', []]);
-  expect(await manager.start({ command: 'true', terminal: undefined, startedBy: 'agent' })).toMatchObject({
+  expect(await manager.start({ command: 'true', terminal: undefined, startedBy: 'chat' })).toMatchObject({
     kind: 'failed',
     failure: { kind: 'shutDown' },
   });
@@ -170,9 +170,9 @@ describe('a session starts', () => {
   });
 
   test.each([
-    ['by an agent', 'agent', undefined, 'cat cat'],
+    ['by an agent', 'chat', undefined, 'cat cat'],
     ['by a user', 'user', undefined, 'less more'],
-    ['by an agent where the pagers are left alone', 'agent', () => false, 'less more'],
+    ['by an agent where the pagers are left alone', 'codex', () => false, 'less more'],
   ] as const)('with pagers that do not wait only when it is started %s', async (_, startedBy, hasAgentPagers, expected) => {
     const hostEnv = { PATH: process.env['PATH'], PAGER: 'less', GIT_PAGER: 'more' };
     const manager = createManager({ hostEnv, ...(hasAgentPagers !== undefined && { hasAgentPagers }) });

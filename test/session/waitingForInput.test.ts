@@ -194,11 +194,9 @@ describe('a watch', () => {
   test('lets a long input arrive piece by piece', () => {
     let now = 0;
     let stamp = 'before';
-    const watch = new InputWatch(
-      () => ({ kind: 'reading', isHidden: false, isLineMode: true, stamp }),
-      () => now,
-    );
-    watch.noteWrite(30_000);
+    const ask = () => ({ kind: 'reading', isHidden: false, isLineMode: true, stamp }) as const;
+    const watch = new InputWatch(ask, () => now);
+    watch.noteWrite(30_000, ask());
     const looks: string[] = [];
     for (const [ms, next] of [
       [5, 'first piece'],
@@ -217,12 +215,10 @@ describe('a watch', () => {
   test('does not believe in a wait that began before something was typed', () => {
     let now = 0;
     let stamp = 'before';
-    const watch = new InputWatch(
-      () => ({ kind: 'reading', isHidden: true, isLineMode: true, stamp }),
-      () => now,
-    );
+    const ask = () => ({ kind: 'reading', isHidden: true, isLineMode: true, stamp }) as const;
+    const watch = new InputWatch(ask, () => now);
     now = 1_000;
-    watch.noteWrite(1);
+    watch.noteWrite(1, ask());
     now = 2_000;
     const untouched = watch.look(false).waitingFor;
     stamp = 'after';

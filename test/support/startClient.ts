@@ -85,7 +85,7 @@ export async function startClient(
   options: Partial<McpServerOptions> = {},
 ): Promise<ToolClient> {
   const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-  const server = createMcpServer({ manager, log: nullLog, ...options });
+  const server = createMcpServer({ manager, log: nullLog, starter: 'chat', ...options });
   await server.connect(serverEnd);
   return connectClient(clientEnd);
 }

@@ -8,7 +8,7 @@ import { connectClient, type ToolClient } from './startClient';
 import { createManager } from './startSession';
 
 export async function startHttpHost(manager: SessionManager = createManager(), log: Log = nullLog): Promise<McpHttpHost> {
-  const host = await startMcpHttpHost({ manager, log });
+  const host = await startMcpHttpHost({ manager, log, starter: 'chat' });
   onTestFinished(() => host.close());
   return host;
 }

@@ -15,6 +15,7 @@ export function createManager(overrides: Partial<SessionManagerOptions> = {}): S
   const manager = new SessionManager({
     backend: new LocalBackend(),
     log: nullLog,
+    isAttended: false,
     defaultCwd: () => home,
     hostEnv: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8' },
     ...overrides,
@@ -32,7 +33,7 @@ export async function startSession(
   command: string,
   rest: Partial<SessionRequest> = {},
 ): Promise<Session> {
-  const start = await manager.start({ command, isLogin: false, terminal: TERMINAL, startedBy: 'agent', ...rest });
+  const start = await manager.start({ command, isLogin: false, terminal: TERMINAL, startedBy: 'chat', ...rest });
   if (start.kind === 'failed') throw new Error(start.failure.message);
   return start.session;
 }

@@ -9,6 +9,7 @@ function versionWith({ shell = '/bin/bash' } = {}): string {
   const manager = new SessionManager({
     backend: new LocalBackend(),
     log: nullLog,
+    isAttended: true,
     defaultCwd: () => '/',
     defaultShell: () => shell,
   });

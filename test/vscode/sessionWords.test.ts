@@ -22,7 +22,8 @@ const info: SessionInfo = {
   isTerminal: true,
   size: undefined,
   omittedVariables: [],
-  startedBy: 'agent',
+  startedBy: 'chat',
+  client: undefined,
   startedAt: NOW_MS - 12_300,
 };
 

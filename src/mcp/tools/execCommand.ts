@@ -63,7 +63,7 @@ export const execCommandTool = createTool({
     'Replies with the output and the exit code when the command has ended; or, as soon as it waits for input, has printed wait_for, or still runs after yield_time_ms, with what there is so far and a session_id: the command runs on, and write_stdin gives it input or waits for more. ' +
     `Commands may run at the same time, up to ${MAX_RUNNING_SESSIONS}; each has a shell of its own, so cd and variables do not carry over. ` +
     'When that shell ends, background processes that it left on its terminal get a hang-up (SIGHUP): run what is to go on, such as a server, in the foreground of a session of its own.',
-  run: async (input, call, { manager, view, maxYieldMs, redaction }) => {
+  run: async (input, call, { manager, view, maxYieldMs, redaction, origin }) => {
     const request: SessionRequest = {
       command: input.cmd,
       shell: input.shell,
@@ -73,7 +73,7 @@ export const execCommandTool = createTool({
       terminal: input.tty ? { cols: input.cols, rows: input.rows } : undefined,
       stdin: input.stdin === undefined ? undefined : Buffer.from(input.stdin),
       title: input.title,
-      startedBy: 'agent',
+      ...origin(),
     };
     const start = await manager.start(request);
     if (start.kind === 'failed') return errorResult(start.failure.kind, `The command was not run. ${start.failure.message}`);

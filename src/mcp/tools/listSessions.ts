@@ -1,11 +1,13 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session';
+import { HOLDERS } from '../../session/control';
+import { STARTERS } from '../../session/starter';
 import { END_REASONS } from '../../session/sessionState';
 import { WAITING_FOR } from '../../session/terminal/inputWatch';
 import { MAX_ENDED_SESSIONS, ENDED_RETENTION_MS } from '../../session/sessionManager';
 import type { ClientView } from '../clientView';
 import { describeDuration, MS_PER_MINUTE, wallTimeMs } from '../durations';
-import { describeCommand, describeState } from '../statusLine';
+import { describeCommand, describeStarter, describeState } from '../statusLine';
 import { createTool } from '../tool';
 import { textBlocks } from '../toolResult';
 
@@ -21,7 +23,9 @@ const listedSessionSchema = z.object({
   wallTimeMs: z.int().describe('How long the program has run, or ran, in milliseconds.'),
   ageMs: z.int().describe('How long ago it was started, in milliseconds.'),
   hasUnread: z.boolean().describe('Whether there is output that this client has not been given.'),
-  startedBy: z.enum(['agent', 'user']),
+  startedBy: z.enum(STARTERS).describe('The user, or an agent: in the chat of the editor, on a command line, or Codex.'),
+  client: z.string().optional().describe('What the program of the agent calls itself.'),
+  holder: z.enum(HOLDERS).describe('user: the user has taken over, and what agents type is refused.'),
   isTerminal: z.boolean(),
   cwd: z.string(),
   shell: z.string(),
@@ -61,7 +65,8 @@ function describe(session: Session, view: ClientView): string {
     `${describeState(session)} after ${describeDuration(wallTimeMs(session))}`,
     ...describeInputWait(session),
     ...(view.hasUnread(session) ? ['has output that you have not seen'] : []),
-    `started by the ${info.startedBy}`,
+    ...(session.holder === 'user' ? ['held by the user'] : []),
+    `started by ${describeStarter(session)}`,
     `in ${info.cwd}`,
     info.shell,
     ...(info.isTerminal ? [] : ['without a terminal']),
@@ -91,6 +96,8 @@ function structured(session: Session, view: ClientView): ListedSession {
     ageMs: Math.max(0, Date.now() - info.startedAt),
     hasUnread: view.hasUnread(session),
     startedBy: info.startedBy,
+    ...(info.client !== undefined && { client: info.client }),
+    holder: session.holder,
     isTerminal: info.isTerminal,
     cwd: info.cwd,
     shell: info.shell,

@@ -56,7 +56,9 @@ export const writeStdinTool = createTool({
       typed: chars,
     });
     const knownWait = view.knownWait(session);
-    const typing = chars === '' ? undefined : startTyping(session, chars);
+    const typing = chars === '' ? undefined : await startTyping(session, chars);
+    const earlyRefusal = typing?.refusal();
+    if (earlyRefusal !== undefined) return earlyRefusal;
     const waited = await waitForSession(session, { yieldMs, call, redaction, knownWait, pattern });
     const lateRefusal = typing?.refusal();
     if (lateRefusal !== undefined) return lateRefusal;

@@ -69,10 +69,9 @@ export class InputWatch {
     this.lastOutputMs = this.nowMs();
   }
 
-  /** Call right before bytes are sent: whoever reads now has not taken them until it has been awake. */
-  noteWrite(byteCount: number): void {
+  /** Call right before bytes are sent, with what was asked then: whoever reads has not taken them until it has been awake. */
+  noteWrite(byteCount: number, demand: InputDemand): void {
     if (byteCount > HANDED_OVER_AT_ONCE_BYTES) this.isSettling = true;
-    const demand = this.ask();
     this.stampBeforeWrite = 'stamp' in demand ? demand.stamp : undefined;
     this.lastWriteMs = this.nowMs();
   }
