@@ -14,6 +14,7 @@ import type {
 } from './execProcess';
 import { ProcessEvents } from './processEvents';
 import { trySignal } from './processMembers';
+import { SESSION_MARK } from './sessionMark';
 import { terminateMembers } from './terminateMembers';
 
 /**
@@ -27,6 +28,9 @@ export class PipeProcess implements ExecProcess {
   readonly onEvent: Event<ProcessEvent>;
 
   private readonly events = new ProcessEvents();
+  private readonly mark: string | undefined;
+  /** Open for writes. */
+  private readonly input: Writable | undefined;
   private chunkCount = 0;
   private openStreams = 2;
   private isPaused = false;
@@ -49,8 +53,7 @@ export class PipeProcess implements ExecProcess {
     if (spec.stdin !== 'open') child.stdin?.end(spec.stdin);
     return new Promise((resolve) => {
       if (child.pid !== undefined) {
-        const input = spec.stdin === 'open' ? (child.stdin ?? undefined) : undefined;
-        resolve({ kind: 'started', process: new PipeProcess(child, child.pid, input) });
+        resolve({ kind: 'started', process: new PipeProcess(child, child.pid, spec) });
       }
       child.on('error', (error) => {
         const message = `${JSON.stringify(program)} could not be started: ${error.message}.`;
@@ -62,10 +65,11 @@ export class PipeProcess implements ExecProcess {
   private constructor(
     private readonly child: ChildProcess,
     pid: number,
-    /** Open for writes. */
-    private readonly input: Writable | undefined,
+    spec: ProcessSpec,
   ) {
     this.pid = pid;
+    this.mark = spec.env[SESSION_MARK];
+    if (spec.stdin === 'open') this.input = child.stdin ?? undefined;
     this.onEvent = this.events.event;
     for (const name of ['stdout', 'stderr'] as const) {
       child[name]?.on('data', (chunk: Buffer) => {
@@ -127,10 +131,10 @@ export class PipeProcess implements ExecProcess {
   }
 
   async terminate(): Promise<TerminateResult> {
-    // Nobody holds the pipes any more, so nobody is left.
-    if (this.events.isClosed) return 'ended';
-    if (process.platform === 'win32') return killTree(this.pid);
-    return terminateMembers(this.pid, () => this.events.isExited);
+    // Nobody holds the pipes any more: who has no mark cannot be found again.
+    if (this.events.isClosed && this.mark === undefined) return 'ended';
+    if (process.platform === 'win32') return this.events.isClosed ? 'ended' : killTree(this.pid);
+    return terminateMembers({ leaderPid: this.pid, isLeaderGone: () => this.events.isExited, mark: this.mark });
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readSessionMark } from './sessionMark';
 
 /** Rows read before others get their turn: about 2 ms. */
 const ROWS_PER_TURN = 128;
@@ -15,8 +16,12 @@ export interface ProcessRow {
   readonly startTime: string;
   /** Name of the program as the system shortens it. */
   readonly name: string;
+  /** The mark of the session that it was started in; `undefined` where there is none, or where that cannot be known. */
+  readonly mark: string | undefined;
 }
 
+/** The rows of the last listing: what a process was started with does not change, and is not read again. */
+let known: ReadonlyMap<number, ProcessRow> = new Map();
 let listing: Promise<readonly ProcessRow[]> | undefined;
 
 /**
@@ -49,6 +54,7 @@ async function listFromProc(): Promise<readonly ProcessRow[]> {
     const row = readRow(Number(pid));
     if (row !== undefined) rows.push(row);
   }
+  known = new Map(rows.map((row) => [row.pid, row]));
   return rows;
 }
 
@@ -66,11 +72,14 @@ function readRow(pid: number): ProcessRow | undefined {
   const fields = stat.slice(nameEnd + 2).split(' ');
   const [state, parent, , session] = fields;
   if (state === 'Z' || state === 'X') return undefined;
+  const startTime = fields[19] ?? '';
+  const before = known.get(pid);
   return {
     pid,
     parentPid: Number(parent),
     sessionPid: Number(session),
-    startTime: fields[19] ?? '',
+    startTime,
+    mark: before?.startTime === startTime ? before.mark : readSessionMark(pid),
     name: stat.slice(stat.indexOf('(') + 1, nameEnd),
   };
 }
@@ -94,6 +103,7 @@ function parsePsLine(line: string): ProcessRow {
     sessionPid: Number(group),
     startTime: rest.slice(0, 5).join(' '),
     name: rest.slice(5).join(' '),
+    mark: undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { TERMINATE_GRACE_MS, type TerminateResult } from './execProcess';
-import { ProcessFamily } from './processFamily';
+import { type FamilyOrigin, ProcessFamily } from './processFamily';
 import { trySignal } from './processMembers';
 
 /** An interactive shell ignores SIGTERM but honours the hang-up of its terminal. Later, so that SIGTERM handlers get to finish. */
@@ -11,10 +11,10 @@ const POLL_MS = 20;
 const KILL_WAIT_MS = 1_000;
 
 /** Ends a program and all that it has started: SIGTERM, SIGHUP to those that stay, SIGKILL after the grace. */
-export async function terminateMembers(leaderPid: number, isLeaderGone: () => boolean): Promise<TerminateResult> {
+export async function terminateMembers(origin: FamilyOrigin): Promise<TerminateResult> {
   const startMs = performance.now();
-  const family = new ProcessFamily(leaderPid, isLeaderGone);
-  const isEveryoneGone = async (): Promise<boolean> => isLeaderGone() && (await family.members()).length === 0;
+  const family = new ProcessFamily(origin);
+  const isEveryoneGone = async (): Promise<boolean> => origin.isLeaderGone() && (await family.members()).length === 0;
   const waitUntil = async (deadlineMs: number): Promise<boolean> => {
     while (performance.now() - startMs < deadlineMs) {
       if (await isEveryoneGone()) return true;

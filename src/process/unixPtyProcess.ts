@@ -23,6 +23,7 @@ import { findJobDemand } from './jobDemand';
 import { ProcessEvents } from './processEvents';
 import { trySignal } from './processMembers';
 import type { PtySystem } from './ptySystem';
+import { SESSION_MARK } from './sessionMark';
 import { terminateMembers } from './terminateMembers';
 import { readTerminalMode } from './terminalMode';
 
@@ -39,6 +40,7 @@ export class UnixPtyProcess implements ExecProcess {
   private readonly events = new ProcessEvents();
   private readonly fd: number;
   private readonly device: string;
+  private readonly mark: string | undefined;
   /**
    * The other side, held by us until the program has ended: one that closes its own descriptors before it exits would otherwise
    * hang up its terminal, and be killed by that.
@@ -59,6 +61,7 @@ export class UnixPtyProcess implements ExecProcess {
     { program, spec, size }: { program: string; spec: ProcessSpec; size: TerminalSize },
   ) {
     this.onEvent = this.events.event;
+    this.mark = spec.env[SESSION_MARK];
     const spawned = system.spawn({
       program,
       argv: spec.arg0 === undefined ? spec.argv : [spec.arg0, ...spec.argv.slice(1)],
@@ -135,9 +138,9 @@ export class UnixPtyProcess implements ExecProcess {
   }
 
   async terminate(): Promise<TerminateResult> {
-    // Nobody holds the terminal any more, so nobody is left.
-    if (this.events.isClosed) return 'ended';
-    return terminateMembers(this.pid, () => this.events.isExited);
+    // Nobody holds the terminal any more: who has no mark cannot be found again.
+    if (this.events.isClosed && this.mark === undefined) return 'ended';
+    return terminateMembers({ leaderPid: this.pid, isLeaderGone: () => this.events.isExited, mark: this.mark });
   }
 
   dispose(): void {

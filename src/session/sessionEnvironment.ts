@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { SESSION_MARK } from '../process/sessionMark';
 import {
   type AppliedPolicy,
   applyPolicy,
@@ -37,7 +39,7 @@ export interface SessionEnvironmentOptions {
   readonly overrides: Environment;
 }
 
-/** The environment of a session: what the policy lets through of the host's, our own settings, then the caller's. */
+/** The environment of a session: what the policy lets through of the host's, our own settings, the caller's, and its mark. */
 export function sessionEnvironment(host: NodeJS.ProcessEnv, options: SessionEnvironmentOptions): AppliedPolicy {
   const { env, omitted } = applyPolicy(host, options.policy ?? DEFAULT_SHELL_ENVIRONMENT_POLICY);
   const whole = {
@@ -47,6 +49,8 @@ export function sessionEnvironment(host: NodeJS.ProcessEnv, options: SessionEnvi
     TERM: options.isTerminal ? TERMINAL_TYPE : NO_TERMINAL_TYPE,
     PWD: options.cwd,
     ...options.overrides,
+    // After the caller's: with the mark of another session its end would be this one's.
+    [SESSION_MARK]: randomUUID(),
   };
   return { env: whole, omitted: omitted.filter((name) => !(name in whole)) };
 }

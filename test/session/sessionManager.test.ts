@@ -144,7 +144,9 @@ describe('a session starts', () => {
       startedBy: 'user',
     });
 
-    const names = (await outputOf(session)).split('\n').filter((line) => !/^(PATH|SHLVL|_|OLDPWD)=|^$/.test(line));
+    const names = (await outputOf(session))
+      .split('\n')
+      .filter((line) => !/^(PATH|SHLVL|_|OLDPWD|EXEC_SESSIONS_SESSION)=|^$/.test(line));
     expect(names.sort()).toEqual([
       'EXTRA=x y',
       'FAKE_API_KEY=1',

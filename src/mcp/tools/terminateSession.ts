@@ -14,7 +14,7 @@ export const terminateSessionTool = createTool({
   input: () => z.strictObject({ session_id: sessionIdParameter }),
   description: () =>
     'Ends the program of a session and everything that it started: asks (SIGTERM, then SIGHUP), and kills (SIGKILL) what is left ' +
-    `after ${TERMINATE_GRACE_MS} ms. Replies with the last output and how it ended. On a session that has ended already, ends the background processes that it left behind.`,
+    `after ${TERMINATE_GRACE_MS} ms. Replies with the last output and how it ended. On a session that has ended already, ends the background processes that it left behind, such as daemons.`,
   run: async (input, _call, { manager, view }) => {
     const found = findSession(manager, input.session_id);
     if (found.kind === 'missing') return found.result;

@@ -156,7 +156,9 @@ describe('the environment of a command', () => {
     const { structured } = await client.exec('env', { tty });
 
     const names = structured.output.split('\n').map((line) => line.split('=')[0] ?? '');
-    expect(names.filter((name) => /^(VSCODE|ELECTRON|EXEC_SESSIONS|TERM_PROGRAM|NODE_CHANNEL)/.test(name))).toEqual([]);
+    expect(names.filter((name) => /^(VSCODE|ELECTRON|EXEC_SESSIONS|TERM_PROGRAM|NODE_CHANNEL)/.test(name))).toEqual([
+      'EXEC_SESSIONS_SESSION',
+    ]);
     expect(names).toEqual(expect.arrayContaining(['FAKE_API_KEY', 'NODE_OPTIONS', 'PATH', 'TERM']));
     expect(structured.output).not.toContain(host.token);
   });
