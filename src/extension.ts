@@ -17,6 +17,7 @@ import {
   shellEnvironmentSetting,
   spoolBudgetSetting,
 } from './vscode/settings';
+import { TranscriptDocuments } from './vscode/output/transcriptDocuments';
 import { SessionTabs } from './vscode/terminal/sessionTabs';
 import { publishedTools } from './vscode/publishedTools';
 import { onDidChangeTools } from './vscode/toolChanges';
@@ -48,13 +49,15 @@ export function activate(context: vscode.ExtensionContext): void {
     environmentPolicy: () => shellEnvironmentSetting(log),
   });
   const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting });
+  const transcripts = new TranscriptDocuments(manager);
   const current: Running = { manager, spoolFolder, host: undefined };
   running = current;
   context.subscriptions.push(
     channel,
     tabs,
+    transcripts,
     new SessionsView(manager),
-    registerCommands({ manager, tabs }),
+    registerCommands({ manager, tabs, transcripts }),
     whenTrusted(() => {
       current.host = startMcpHttpHost({
         manager,

@@ -1,29 +1,51 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { DEFAULT_TERMINAL_SIZE } from '../session/terminal/terminalSize';
 import { COMMANDS } from './contributions';
+import { copyOutput } from './output/copyOutput';
+import { saveAsciicast } from './output/saveAsciicast';
+import type { TranscriptDocuments } from './output/transcriptDocuments';
 import { pickSession } from './pickSession';
+import { restartSession } from './restartSession';
 import type { SessionTabs } from './terminal/sessionTabs';
 import { requireTrust } from './trust';
 
 export interface CommandTargets {
   readonly manager: SessionManager;
   readonly tabs: SessionTabs;
+  readonly transcripts: TranscriptDocuments;
 }
 
 type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** Registers every command of the manifest. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
+  const { manager, tabs, transcripts } = targets;
+  const { l10n } = vscode;
+  /** A command about one session, which is named by its caller or picked by the user. */
+  const about =
+    (title: string, run: (session: Session) => unknown, filter: (session: Session) => boolean = () => true) =>
+    async (argument: unknown): Promise<void> => {
+      const session = await pickSession(manager, argument, { title, filter });
+      if (session !== undefined) await run(session);
+    };
   const handlers: Record<CommandId, (argument: unknown) => Promise<void>> = {
     [COMMANDS.newSharedShell]: () => startSharedShell(targets),
-    [COMMANDS.focusSession]: (argument) => focusSession(targets, argument),
-    [COMMANDS.terminateSession]: (argument) => terminateSession(targets, argument),
+    [COMMANDS.focusSession]: about(l10n.t('Focus Session'), (session) => tabs.focus(session)),
+    [COMMANDS.revealSession]: about(l10n.t('Reveal in Terminal'), (session) => tabs.reveal(session)),
+    [COMMANDS.openTranscript]: about(l10n.t('Open Transcript'), (session) => transcripts.open(session)),
+    [COMMANDS.copyOutput]: about(l10n.t('Copy Output'), copyOutput),
+    [COMMANDS.saveAsciicast]: about(l10n.t('Save as Asciicast'), saveAsciicast),
+    [COMMANDS.restartSession]: about(l10n.t('Restart Session'), (session) => restart(targets, session)),
+    [COMMANDS.terminateSession]: about(l10n.t('Terminate Session'), (session) => session.terminate('user'), isRunning),
   };
   const registrations = Object.entries(handlers).map(([id, handler]) => vscode.commands.registerCommand(id, handler));
   return vscode.Disposable.from(...registrations);
 }
+
+const isRunning = ({ state }: Session): boolean => state.kind === 'running';
 
 async function startSharedShell({ manager, tabs }: CommandTargets): Promise<void> {
   if (!(await requireTrust())) return;
@@ -38,15 +60,7 @@ async function startSharedShell({ manager, tabs }: CommandTargets): Promise<void
   else void vscode.window.showErrorMessage(result.failure.message);
 }
 
-async function focusSession({ manager, tabs }: CommandTargets, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t('Focus Session');
-  const session = await pickSession(manager, argument, { title, filter: () => true });
-  if (session !== undefined) tabs.focus(session);
-}
-
-async function terminateSession({ manager }: CommandTargets, argument: unknown): Promise<void> {
-  const title = vscode.l10n.t('Terminate Session');
-  const filter = { title, filter: ({ state }: { state: { kind: string } }) => state.kind === 'running' };
-  const session = await pickSession(manager, argument, filter);
-  await session?.terminate('user');
+async function restart({ manager, tabs }: CommandTargets, session: Session): Promise<void> {
+  const restarted = await restartSession(manager, session);
+  if (restarted !== undefined) tabs.focus(restarted);
 }

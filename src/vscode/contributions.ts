@@ -3,6 +3,11 @@
 export const COMMANDS = {
   newSharedShell: 'execSessions.newSharedShell',
   focusSession: 'execSessions.focusSession',
+  revealSession: 'execSessions.revealSession',
+  openTranscript: 'execSessions.openTranscript',
+  copyOutput: 'execSessions.copyOutput',
+  saveAsciicast: 'execSessions.saveAsciicast',
+  restartSession: 'execSessions.restartSession',
   terminateSession: 'execSessions.terminateSession',
 } as const;
 
@@ -15,6 +20,9 @@ export const ITEM_KINDS = {
   running: 'session.running',
   ended: 'session.ended',
 } as const;
+
+/** Of the addresses of transcripts in editors; not that of the MCP resources, which are addressed another way. */
+export const TRANSCRIPT_SCHEME = 'exec-session-transcript';
 
 export const MCP_PROVIDER_ID = 'execSessions.mcp';
 

@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionInfo } from '../../src/session/session';
 import type { SessionState } from '../../src/session/sessionState';
-import type { Localization } from '../../src/vscode/localization';
 import { durationWords, endWords, sessionTitle, stateWords } from '../../src/vscode/sessionWords';
+import { english } from './english';
 
 const NOW_MS = 1_800_000_000_000;
-
-/** English, as VS Code gives it where there is no translation. */
-const english: Localization = {
-  t: (message: unknown, ...args: unknown[]) =>
-    String(message).replace(/\{(\d)\}/g, (_, index) => String(args[Number(index)])),
-};
 
 const info: SessionInfo = {
   id: 4711,

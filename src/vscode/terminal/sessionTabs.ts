@@ -45,6 +45,12 @@ export class SessionTabs implements Disposable {
     this.terminalOf(session).show();
   }
 
+  /** Shows the session in its tab and leaves the keyboard focus where it is. */
+  reveal(session: Session): void {
+    this.stopWaiting(session);
+    this.terminalOf(session).show(true);
+  }
+
   dispose(): void {
     this.store.dispose();
   }
