@@ -126,7 +126,7 @@ export class SessionManager {
   restart(session: Session, startedBy: SessionRequest['startedBy']): Promise<SessionStart> {
     const request = this.requests.get(session);
     if (request === undefined) throw new Error(`Session ${session.info.id} is not one of this manager.`);
-    return this.start({ ...request, startedBy });
+    return this.start({ ...request, startedBy, client: undefined });
   }
 
   /** What the login profile costs every command of this session's shell, in milliseconds, where that is news worth telling. */
