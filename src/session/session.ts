@@ -88,6 +88,8 @@ export class Session implements Disposable {
   private pendingWrites = 0;
   private size: TerminalSize;
   private emulators = 0;
+  /** Whether nobody holds its output any more. */
+  private isOutputClosed = false;
   /** Resolved by the next output; made when somebody waits for it. */
   private nextOutput: Deferred<'over'> | undefined;
   private readonly process: ExecProcess;
@@ -293,6 +295,8 @@ export class Session implements Disposable {
 
   /** Ends the program and what it started. Resolves when they are gone. On an ended session, ends what it left behind. */
   async terminate(requester: EndRequester): Promise<void> {
+    // What has let go of a session that is over, such as a daemon, is not ours to end unasked.
+    if (requester === 'shutdown' && this.isOutputClosed) return;
     const isRunning = this.currentState.kind === 'running';
     if (isRunning) this.endRequester ??= requester;
     // Who closes the tab or the window does not wait for the program.
@@ -339,6 +343,7 @@ export class Session implements Disposable {
         this.end(event.status, event.isOutputHeld);
         break;
       case 'closed':
+        this.isOutputClosed = true;
         this.text.end();
         break;
     }

@@ -148,9 +148,7 @@ export class SessionManager {
   /** Ends every session and forgets all of them. Resolves when the programs are gone; nothing can be started afterwards. */
   async shutDown(): Promise<void> {
     this.isShutDown = true;
-    // What a session that is over has let go of, such as a daemon, is no longer ours to end unasked.
-    const unfinished = this.list().filter(({ state }) => state.kind === 'running' || state.isOutputHeld);
-    await Promise.all(unfinished.map((session) => session.terminate('shutdown')));
+    await Promise.all(this.list().map((session) => session.terminate('shutdown')));
     for (const session of this.list()) this.remove(session);
   }
 
