@@ -12,6 +12,7 @@ import { type McpPublicationOptions, publishMcpServer } from './vscode/mcpPublic
 import {
   agentPagersSetting,
   defaultShellSetting,
+  endedTabClosingSetting,
   redactSecretsSetting,
   revealModeSetting,
   shellEnvironmentSetting,
@@ -48,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
     hasAgentPagers: agentPagersSetting,
     environmentPolicy: () => shellEnvironmentSetting(log),
   });
-  const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting });
+  const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting, endedTabClosing: endedTabClosingSetting });
   const transcripts = new TranscriptDocuments(manager);
   const current: Running = { manager, spoolFolder, host: undefined };
   running = current;

@@ -96,9 +96,10 @@ export class Session implements Disposable {
   private readonly spool: Spool | undefined;
   private readonly lookout: Lookout;
   private currentHolder: Holder = 'shared';
-  private lastWait: WaitingFor = 'none';
+  private lastWait = notWaiting('none');
+  private isLeftRunning = false;
 
-  /** The state, what it waits for, or who holds it is another than before. */
+  /** The state, what it waits for, who holds it, or whether it is in the background is another than before. */
   readonly onDidChange = this.changed.event;
   /** Raw bytes as the program wrote them. Valid only during the call. */
   readonly onDidOutput = this.output.event;
@@ -133,7 +134,24 @@ export class Session implements Disposable {
 
   /** What the program was last seen to wait for; a look that nobody asked for comes up to 2 s late when it is long quiet. */
   get waitingFor(): WaitingFor {
-    return this.lastWait;
+    return this.lastWait.waitingFor;
+  }
+
+  /** Whether what it was last seen to wait for is only one of the things that can wake it: it listens, like a server. */
+  get isListening(): boolean {
+    return this.lastWait.stamp !== undefined && !this.lastWait.isBlocked;
+  }
+
+  /** Whether the agent that started it has got its first reply, and knows that it still runs. */
+  get isInBackground(): boolean {
+    return this.isLeftRunning;
+  }
+
+  /** The agent that started it goes on without its end. */
+  sendToBackground(): void {
+    if (this.isLeftRunning || this.currentState.kind === 'ended') return;
+    this.isLeftRunning = true;
+    this.changed.fire();
   }
 
   /** Who may type. */
@@ -236,10 +254,9 @@ export class Session implements Disposable {
   /** What the program waits for right now; `none` after its end. */
   inputWait(): InputWait {
     const wait = this.lookForWait();
-    if (wait.waitingFor !== this.lastWait) {
-      this.lastWait = wait.waitingFor;
-      this.changed.fire();
-    }
+    const last = this.lastWait;
+    this.lastWait = wait;
+    if (wait.waitingFor !== last.waitingFor || wait.isBlocked !== last.isBlocked) this.changed.fire();
     return wait;
   }
 
@@ -368,7 +385,7 @@ export class Session implements Disposable {
     }
     const reason = endReasonOf(this.endRequester, status ?? { kind: 'code', code: 0 });
     this.lookout.dispose();
-    this.lastWait = 'none';
+    this.lastWait = notWaiting('none');
     this.currentHolder = 'shared';
     this.setState({ kind: 'ended', reason, status, isOutputHeld, endedAt: Date.now() });
     this.ended.resolve('ended');

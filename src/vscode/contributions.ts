@@ -31,17 +31,25 @@ export const SETTINGS_SECTION = 'execSessions';
 /**
  * When a session that an agent started gets a terminal tab by itself:
  * - `always`: as soon as it starts
- * - `longRunning`: once it has been running for a while, or waits for input
+ * - `onInput`: when it waits for input
+ * - `longRunning`: when it waits for input, or still runs at the agent's first reply or after some seconds
  * - `never`: only when somebody asks for it
  */
-export const REVEAL_MODES = ['always', 'longRunning', 'never'] as const;
+export const REVEAL_MODES = ['always', 'onInput', 'longRunning', 'never'] as const;
 export type RevealMode = (typeof REVEAL_MODES)[number];
+
+/** Which tabs of ended sessions are closed by themselves; what they showed can be opened again from the list. */
+export const ENDED_TAB_CLOSINGS = ['allButRecent', 'all', 'none'] as const;
+/** How many the first of these leaves open: as many as fit into the list of terminals without getting lost in it. */
+export const KEPT_ENDED_TABS = 5;
+export type EndedTabClosing = (typeof ENDED_TAB_CLOSINGS)[number];
 
 /** Settings by their key inside {@link SETTINGS_SECTION}, with their defaults. */
 export const SETTINGS = {
   /** Empty: the product's own default shell. */
   defaultShell: '',
   revealTerminal: 'longRunning',
+  closeEndedTabs: 'allButRecent',
   redactSecrets: false,
   agentPagers: true,
   /** Keys of `ShellEnvironmentPolicy` that differ from its default. */

@@ -2,7 +2,14 @@ import * as vscode from 'vscode';
 import type { Log } from '../base/log';
 import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
 import type { SpoolBudget } from '../session/log/spool';
-import { REVEAL_MODES, type RevealMode, SETTINGS, SETTINGS_SECTION } from './contributions';
+import {
+  ENDED_TAB_CLOSINGS,
+  type EndedTabClosing,
+  REVEAL_MODES,
+  type RevealMode,
+  SETTINGS,
+  SETTINGS_SECTION,
+} from './contributions';
 import { policyFromSetting } from './shellEnvironmentSetting';
 
 /** The shell for sessions that name none; `undefined` where the setting is empty. */
@@ -14,6 +21,11 @@ export function defaultShellSetting(): string | undefined {
 export function revealModeSetting(): RevealMode {
   const value = read('revealTerminal');
   return REVEAL_MODES.find((mode) => mode === value) ?? SETTINGS.revealTerminal;
+}
+
+export function endedTabClosingSetting(): EndedTabClosing {
+  const value = read('closeEndedTabs');
+  return ENDED_TAB_CLOSINGS.find((closing) => closing === value) ?? SETTINGS.closeEndedTabs;
 }
 
 /** Whether what looks like a key or a token is masked in what agents get. */

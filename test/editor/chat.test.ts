@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allowCall, callInChat, proposeCall, terminalNames } from './agent';
+import { allowCall, callInChat, proposeCall, setRevealMode, terminalNames } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
 
 let host: EditorHost;
@@ -27,6 +27,7 @@ it('runs nothing when the user skips the call', async () => {
 it('runs nothing before the user allows it, and then in a terminal tab that shows the output', async () => {
   const marker = path.join(host.server.workspaceDir, 'it-ran');
   const cmd = `touch ${marker}; seq 1 5000; echo the-end; sleep 2`;
+  await setRevealMode(host, 'always');
 
   const question = await proposeCall(host, 'exec_command', { cmd, max_output_tokens: 100 });
   await host.window.screenshot('chat-asks-before-it-runs');
@@ -42,6 +43,7 @@ it('runs nothing before the user allows it, and then in a terminal tab that show
   expect(reply.output.length).toBeLessThan(1_000);
   await host.window.waitForTerminalText(/4999\n5000\nthe-end\nexit code 0/);
   await host.window.screenshot('chat-command-in-a-tab');
+  await setRevealMode(host, 'longRunning');
 });
 
 it('gives the agent what came of the answer that a person typed in the tab', async () => {

@@ -4,13 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   COMMANDS,
+  ENDED_TAB_CLOSINGS,
   ITEM_KINDS,
+  KEPT_ENDED_TABS,
   MCP_PROVIDER_ID,
   REVEAL_MODES,
   SETTINGS,
   SETTINGS_SECTION,
   VIEWS,
 } from '../../src/vscode/contributions';
+import { EXEC_YIELD_MS } from '../../src/mcp/limits';
 
 interface Manifest {
   readonly main: string;
@@ -84,10 +87,13 @@ describe('ids', () => {
     expect(inManifest).toEqual(inCode);
   });
 
-  it('names the same choices of when a tab appears, each with a description', () => {
-    const setting = contributes.configuration.properties['execSessions.revealTerminal'];
-    expect(setting?.enum).toEqual(REVEAL_MODES);
-    expect(setting?.enumDescriptions).toHaveLength(REVEAL_MODES.length);
+  it.each([
+    ['execSessions.revealTerminal', REVEAL_MODES],
+    ['execSessions.closeEndedTabs', ENDED_TAB_CLOSINGS],
+  ] as const)('names the same choices for %s, each with a description', (key, choices) => {
+    const setting = contributes.configuration.properties[key];
+    expect(setting?.enum).toEqual(choices);
+    expect(setting?.enumDescriptions).toHaveLength(choices.length);
   });
 
   it('names the same provider of MCP servers', () => {
@@ -127,6 +133,11 @@ describe('texts', () => {
   it('has a text for every key that the manifest asks for, and no other', () => {
     const asked = stringsIn(manifest).flatMap((text) => /^%(.+)%$/.exec(text)?.[1] ?? []);
     expect(sorted(asked)).toEqual(sorted(Object.keys(texts)));
+  });
+
+  it('names the numbers that the code has', () => {
+    expect(texts['setting.revealTerminal.longRunning']).toContain(`for ${String(EXEC_YIELD_MS / 1_000)} seconds`);
+    expect(texts['setting.closeEndedTabs.allButRecent']).toContain(`the last ${String(KEPT_ENDED_TABS)},`);
   });
 
   it('links only to commands that exist', () => {

@@ -83,6 +83,7 @@ export const execCommandTool = createTool({
     const waited = await waitForSession(session, { yieldMs, call, redaction, pattern });
     const news = await view.takeNews(session, input.max_output_tokens);
     const slowLoginMs = manager.takeSlowLoginMs(session);
+    session.sendToBackground();
     return sessionReply({ session, news, cutYieldMs, waited, slowLoginMs, hasPattern: pattern !== undefined });
   },
 });

@@ -1,21 +1,19 @@
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
+import { type Disposable, DisposableStore } from '../../base/disposable';
 import type { Log } from '../../base/log';
 import type { Session } from '../../session/session';
 import type { SessionManager } from '../../session/sessionManager';
-import type { RevealMode } from '../contributions';
+import { type EndedTabClosing, KEPT_ENDED_TABS, type RevealMode } from '../contributions';
 import { sessionTitle } from '../sessionWords';
+import { RevealPolicy } from './revealPolicy';
 import { SessionTerminal } from './sessionTerminal';
-
-/** What ends sooner nobody could have watched: it is in the list, and gets no tab. What waits for input gets one at once. */
-const LONG_RUNNING_MS = 1_000;
-/** Tabs of ended sessions that stay open; the list still has what is in the others. */
-const MAX_ENDED_TABS = 5;
 
 interface Tab {
   readonly terminal: vscode.Terminal;
   /** Milliseconds since the epoch. */
   readonly openedAt: number;
+  /** Whether the end of its session was noticed: what is opened after it stays, whatever is closed at an end. */
+  hasEnded: boolean;
 }
 
 export interface SessionTabsOptions {
@@ -23,31 +21,33 @@ export interface SessionTabsOptions {
   readonly log: Log;
   /** Asked anew for each session. */
   readonly revealMode: () => RevealMode;
+  /** Asked anew at each end. */
+  readonly endedTabClosing: () => EndedTabClosing;
 }
 
 /** The terminal tabs of the sessions: at most one each, opened by policy or on request, closed when there are too many. */
 export class SessionTabs implements Disposable {
   private readonly tabs = new Map<Session, Tab>();
   private readonly store = new DisposableStore();
-  private readonly waiting = new Map<Session, Disposable>();
+  private readonly revealPolicy: RevealPolicy;
 
   constructor(private readonly options: SessionTabsOptions) {
-    const { manager } = options;
-    this.store.add(manager.onDidAdd((session) => this.consider(session)));
+    const { manager, revealMode } = options;
+    const offer = (session: Session): void => this.offer(session);
+    this.revealPolicy = this.store.add(new RevealPolicy({ manager, mode: revealMode, offer }));
     this.store.add(manager.onDidChange((session) => this.noteChange(session)));
     this.store.add(vscode.window.onDidCloseTerminal((terminal) => this.forget(terminal)));
-    this.store.add(toDisposable(() => this.waiting.forEach((timer) => timer.dispose())));
   }
 
   /** Shows the session in its tab, which is made if there is none, and puts the keyboard focus there. */
   focus(session: Session): void {
-    this.stopWaiting(session);
+    this.revealPolicy.forget(session);
     this.terminalOf(session).show();
   }
 
   /** Shows the session in its tab and leaves the keyboard focus where it is. */
   reveal(session: Session): void {
-    this.stopWaiting(session);
+    this.revealPolicy.forget(session);
     this.terminalOf(session).show(true);
   }
 
@@ -55,30 +55,11 @@ export class SessionTabs implements Disposable {
     this.store.dispose();
   }
 
-  private consider(session: Session): void {
-    // Who starts a session in the window shows it with the focus.
-    if (session.info.startedBy === 'user') return;
-    const mode = this.options.revealMode();
-    if (mode === 'always') this.offer(session);
-    if (mode !== 'longRunning') return;
-    const stop = new AbortController();
-    this.waiting.set(
-      session,
-      toDisposable(() => stop.abort()),
-    );
-    session.wait(LONG_RUNNING_MS, { signal: stop.signal }).then(
-      (end) => (end === 'ended' ? this.stopWaiting(session) : this.offer(session)),
-      // Somebody opened the tab, or the window is closing.
-      () => undefined,
-    );
-  }
-
   /**
    * Gives the session a tab and shows it, but not in place of another terminal that somebody may be typing in or reading:
    * VS Code takes the keyboard focus away from a terminal that it hides. The tab stands in the list of terminals then.
    */
   private offer(session: Session): void {
-    this.stopWaiting(session);
     const { activeTerminal } = vscode.window;
     const terminal = this.terminalOf(session);
     if (activeTerminal === undefined || this.isOfEndedSession(activeTerminal)) terminal.show(true);
@@ -89,14 +70,11 @@ export class SessionTabs implements Disposable {
   }
 
   private noteChange(session: Session): void {
-    if (session.state.kind !== 'ended') return;
-    this.stopWaiting(session);
-    if (this.tabs.has(session)) this.closeOldestEnded();
-  }
-
-  private stopWaiting(session: Session): void {
-    this.waiting.get(session)?.dispose();
-    this.waiting.delete(session);
+    const tab = this.tabs.get(session);
+    if (session.state.kind !== 'ended' || tab === undefined || tab.hasEnded) return;
+    tab.hasEnded = true;
+    if (this.options.endedTabClosing() === 'all') tab.terminal.dispose();
+    else this.closeOldestEnded();
   }
 
   private terminalOf(session: Session): vscode.Terminal {
@@ -110,7 +88,7 @@ export class SessionTabs implements Disposable {
       iconPath: new vscode.ThemeIcon('terminal'),
       isTransient: true,
     });
-    this.tabs.set(session, { terminal, openedAt: Date.now() });
+    this.tabs.set(session, { terminal, openedAt: Date.now(), hasEnded: session.state.kind === 'ended' });
     this.closeOldestEnded();
     return terminal;
   }
@@ -120,12 +98,13 @@ export class SessionTabs implements Disposable {
   }
 
   private closeOldestEnded(): void {
+    if (this.options.endedTabClosing() !== 'allButRecent') return;
     const ended = [...this.tabs]
       .flatMap(([{ state }, { terminal, openedAt }]) =>
         state.kind === 'ended' ? [{ since: Math.max(state.endedAt, openedAt), terminal }] : [],
       )
       .sort((a, b) => a.since - b.since);
-    const surplus = ended.slice(0, Math.max(0, ended.length - MAX_ENDED_TABS));
+    const surplus = ended.slice(0, Math.max(0, ended.length - KEPT_ENDED_TABS));
     for (const { terminal } of surplus) if (terminal !== vscode.window.activeTerminal) terminal.dispose();
   }
 }
