@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { builtDataFolder } from './test/session/text/tokens/builtData.mjs';
 
@@ -18,7 +19,7 @@ export default defineConfig({
         define: { BUILT_DATA_FOLDER: JSON.stringify(builtDataFolder) },
         test: {
           name: 'unit',
-          include: ['test/{base,process,session,mcp,cli,architecture,vscode}/**/*.test.ts'],
+          include: ['test/{base,process,session,mcp,attach,cli,architecture,vscode}/**/*.test.ts'],
           globalSetup: 'test/session/text/tokens/builtData.mjs',
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },
@@ -26,6 +27,8 @@ export default defineConfig({
       },
       {
         extends: true,
+        // Windows that command lines attach to run in the test itself, with the data that lies beside the command line.
+        define: { BUILT_DATA_FOLDER: JSON.stringify(fileURLToPath(new URL('dist', import.meta.url))) },
         test: {
           name: 'bundle',
           include: ['test/bundle/**/*.test.ts'],

@@ -2,20 +2,33 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
+import { attachToWindow } from '../attach/attachToWindow';
 import { DEFAULT_SHELL } from '../session/shellCommand';
+import { serveAttached, WINDOW_GONE_EXIT_CODE } from './serveAttached';
 import type { Subcommand } from './subcommand';
 import { UsageError } from './usage';
 
 const DEFAULT_LOG_LEVEL: LogLevel = 'warn';
 
+/** Whether sessions are those of the VS Code window that has the folder open. */
+const ATTACH_MODES = ['never', 'auto', 'require'] as const;
+type AttachMode = (typeof ATTACH_MODES)[number];
+const DEFAULT_ATTACH_MODE: AttachMode = 'auto';
+
+/** There is no window to attach to, and without one the client wants no sessions. */
+const NO_WINDOW_EXIT_CODE = 3;
+
 const HELP = `Usage: exec-sessions mcp [options]
 
-Serves the tools to one MCP client on stdin and stdout. Ends at the end of the input or with a signal, and ends all that it
-started. Logs go to stderr.
+Serves the tools to one MCP client on stdin and stdout. Where a VS Code window with Exec Sessions has the folder open, the
+sessions are those of the window: each is a tab there, and lives on when the client has gone. Else it serves without a window, and
+ends all that it started at the end of the input or with a signal. Logs go to stderr.
 
 Options:
+  --attach <mode>      auto: the window's sessions if there is a window; require: end with exit code ${NO_WINDOW_EXIT_CODE} if there is none;
+                       never: without a window (default: ${DEFAULT_ATTACH_MODE}). If the window goes away later, the exit code is ${WINDOW_GONE_EXIT_CODE}
   --cwd <folder>       where commands start unless they say otherwise (default: the current folder)
-  --shell <program>    the shell that runs them unless they say otherwise (default: ${DEFAULT_SHELL})
+  --shell <program>    the shell that runs them unless they say otherwise (default: that of the window, or ${DEFAULT_SHELL})
   --redact-secrets     mask what looks like a key or a token in what the client gets
   --log-level <level>  ${LOG_LEVELS.join(', ')} (default: ${DEFAULT_LOG_LEVEL})
   --help               show this text`;
@@ -25,9 +38,22 @@ export const mcpCommand: Subcommand = {
   summary: 'serve the tools to an MCP client on stdin and stdout',
   help: HELP,
   run: async (args, terminal) => {
-    const options = readOptions(args);
-    const log = createLineLog(options.logLevel, (line) => terminal.stderr.write(`${line}\n`));
-    // Loaded only now: help, version and mistakes are answered without the protocol's many modules.
+    const { attachMode, logLevel, ...options } = readOptions(args);
+    const log = createLineLog(logLevel, (line) => terminal.stderr.write(`${line}\n`));
+    if (attachMode !== 'never') {
+      const attachment = await attachToWindow({ ...options, env: process.env, log });
+      if (attachment.kind === 'attached') {
+        log.info(`attached to the VS Code window (process ${attachment.windowPid})`);
+        return serveAttached({ socket: attachment.socket, log, terminal });
+      }
+      if (attachMode === 'require') {
+        terminal.stderr.write(`exec-sessions: ${attachment.message}\n`);
+        return NO_WINDOW_EXIT_CODE;
+      }
+      const level = attachment.kind === 'refused' ? 'warn' : 'info';
+      log[level](`serving without a window. ${attachment.message}`);
+    }
+    // Loaded only now: all that comes before does without the protocol's many modules.
     const { serveStdio } = await import('./serveStdio');
     return serveStdio({ ...options, log, terminal });
   },
@@ -38,6 +64,7 @@ interface Options {
   readonly shell: string | undefined;
   readonly logLevel: LogLevel;
   readonly isRedacting: boolean;
+  readonly attachMode: AttachMode;
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -46,19 +73,30 @@ function readOptions(args: readonly string[]): Options {
     options: {
       cwd: { type: 'string' },
       shell: { type: 'string' },
+      attach: { type: 'string', default: DEFAULT_ATTACH_MODE },
       'redact-secrets': { type: 'boolean', default: false },
       'log-level': { type: 'string', default: DEFAULT_LOG_LEVEL },
     },
   });
   const cwd = path.resolve(values.cwd ?? '.');
   if (!isFolder(cwd)) throw new UsageError(`--cwd: ${JSON.stringify(cwd)} is not a folder`);
-  const logLevel = LOG_LEVELS.find((level) => level === values['log-level']);
-  if (logLevel === undefined) {
-    throw new UsageError(
-      `--log-level: unknown level ${JSON.stringify(values['log-level'])}; choose one of ${LOG_LEVELS.join(', ')}`,
-    );
-  }
-  return { cwd, shell: values.shell, logLevel, isRedacting: values['redact-secrets'] };
+  return {
+    cwd,
+    shell: values.shell,
+    isRedacting: values['redact-secrets'],
+    attachMode: readChoice('--attach', 'mode', { value: values.attach, choices: ATTACH_MODES }),
+    logLevel: readChoice('--log-level', 'level', { value: values['log-level'], choices: LOG_LEVELS }),
+  };
+}
+
+function readChoice<T extends string>(
+  option: string,
+  what: string,
+  { value, choices }: { readonly value: string; readonly choices: readonly T[] },
+): T {
+  const choice = choices.find((one) => one === value);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${option}: unknown ${what} ${JSON.stringify(value)}; choose one of ${choices.join(', ')}`);
 }
 
 function isFolder(folder: string): boolean {

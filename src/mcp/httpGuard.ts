@@ -1,13 +1,6 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { TokenCheck } from './accessToken';
 import type { HttpRefusal } from './httpRefusal';
-
-/** As many bits as a UUID twice over: nobody guesses it while a window is open. */
-const TOKEN_BYTES = 24;
-
-export function createToken(): string {
-  return randomBytes(TOKEN_BYTES).toString('base64url');
-}
 
 /**
  * Lets only those in who were given the address and the token. A web page that reaches the port (by a name that it made point
@@ -15,11 +8,11 @@ export function createToken(): string {
  */
 export class HttpGuard {
   private readonly hosts: readonly string[];
-  private readonly tokenDigest: Buffer;
+  private readonly tokenCheck: TokenCheck;
 
   constructor(port: number, token: string) {
     this.hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
-    this.tokenDigest = digest(token);
+    this.tokenCheck = new TokenCheck(token);
   }
 
   /** `undefined` for a request that may pass. */
@@ -34,7 +27,7 @@ export class HttpGuard {
     }
     const [authorization, ...others] = headers['authorization'] ?? [];
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (token !== undefined && others.length === 0 && timingSafeEqual(digest(token), this.tokenDigest)) return undefined;
+    if (token !== undefined && others.length === 0 && this.tokenCheck.accepts(token)) return undefined;
     const challenge = token === undefined ? 'Bearer' : 'Bearer error="invalid_token"';
     return {
       status: 401,
@@ -42,9 +35,4 @@ export class HttpGuard {
       headers: { 'WWW-Authenticate': challenge },
     };
   }
-}
-
-/** Digests have one length whatever was sent, so that comparing them tells nothing by its time. */
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -8,7 +8,8 @@ import { isInitializeRequest, isJSONRPCRequest, type JSONRPCMessage } from '@mod
 import type { Log } from '../base/log';
 import { readJsonBody } from './httpBody';
 import { type HttpClient, HttpClients } from './httpClients';
-import { createToken, HttpGuard } from './httpGuard';
+import { createToken } from './accessToken';
+import { HttpGuard } from './httpGuard';
 import { type HttpRefusal, refuse } from './httpRefusal';
 import { MAX_MESSAGE_BYTES } from './limits';
 import type { McpServerOptions } from './mcpServer';

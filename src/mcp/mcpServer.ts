@@ -23,7 +23,7 @@ import { MAX_YIELD_MS } from './limits';
 import { createRedaction } from './redaction';
 import { SessionResources } from './resources';
 import { INSTRUCTIONS, SERVER_INFO } from './serverInfo';
-import type { ToolCall, ToolContext } from './tool';
+import type { SessionDefaults, ToolCall, ToolContext } from './tool';
 import { errorResult } from './toolResult';
 import { findTool, tools } from './tools';
 
@@ -36,6 +36,8 @@ export interface McpServerOptions {
   readonly maxYieldMs?: number;
   /** Whether secrets are masked in what models get. Asked anew each time; default: no. */
   readonly isRedacting?: () => boolean;
+  /** What holds for sessions that this client starts; default: what the manager says. */
+  readonly defaults?: SessionDefaults;
   /** What the tools say of themselves is another than before, such as the shell that they name. */
   readonly onDidChangeTools?: Event<void>;
 }
@@ -61,6 +63,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
   const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
   const context: ToolContext = {
     manager,
+    defaults: options.defaults ?? manager,
     view,
     maxYieldMs,
     redaction,

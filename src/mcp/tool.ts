@@ -8,9 +8,17 @@ import { jsonSchemaOf } from './jsonSchema';
 import type { Redaction } from './redaction';
 import { errorResult } from './toolResult';
 
+/** Where sessions of a client start, and with which shell, unless they say otherwise; asked anew each time. */
+export interface SessionDefaults {
+  /** Absolute. */
+  readonly defaultCwd: string;
+  readonly defaultShell: string;
+}
+
 /** What a tool works on: the sessions that all clients share, and what this client has seen of them. */
 export interface ToolContext {
   readonly manager: SessionManager;
+  readonly defaults: SessionDefaults;
   readonly view: ClientView;
   /** In milliseconds. */
   readonly maxYieldMs: number;

@@ -12,7 +12,9 @@ export function publishedTools(manager: SessionManager): ToolDefinition[] {
   const view = new ClientView(manager, redaction);
   try {
     const origin: ToolContext['origin'] = () => ({ startedBy: 'chat' });
-    return tools.map((tool) => tool.definition({ manager, view, maxYieldMs: MAX_YIELD_MS, redaction, origin }));
+    return tools.map((tool) =>
+      tool.definition({ manager, defaults: manager, view, maxYieldMs: MAX_YIELD_MS, redaction, origin }),
+    );
   } finally {
     view.dispose();
   }

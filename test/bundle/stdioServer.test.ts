@@ -22,7 +22,7 @@ function environment(): Record<string, string> {
 async function startServer(...args: string[]): Promise<{ client: ToolClient; pid: number; stderr: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [cliPath, 'mcp', ...args],
+    args: [cliPath, 'mcp', '--attach', 'never', ...args],
     env: environment(),
     stderr: 'pipe',
   });
@@ -46,7 +46,7 @@ class RawServer {
   stderr = '';
 
   constructor(...args: string[]) {
-    this.child = spawn(process.execPath, [cliPath, 'mcp', ...args], { env: environment() });
+    this.child = spawn(process.execPath, [cliPath, 'mcp', '--attach', 'never', ...args], { env: environment() });
     this.child.stdout.on('data', (chunk: Buffer) => (this.stdout += chunk.toString('utf8')));
     this.child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString('utf8')));
     this.exit = new Promise((resolve) => this.child.on('close', (code, signal) => resolve(code ?? signal)));

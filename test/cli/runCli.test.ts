@@ -36,7 +36,7 @@ describe('the command line', () => {
 
     expect({ exitCode, options: [...stdout.matchAll(/--[\w-]+/g)].map(([option]) => option) }).toEqual({
       exitCode: 0,
-      options: ['--cwd', '--shell', '--redact-secrets', '--log-level', '--help'],
+      options: ['--attach', '--cwd', '--shell', '--redact-secrets', '--log-level', '--help'],
     });
     expect(stdout).toContain(LOG_LEVELS.join(', '));
   });
@@ -52,6 +52,7 @@ describe('the command line', () => {
       ['mcp', '--log-level', 'loud'],
       '--log-level: unknown level "loud"; choose one of trace, debug, info, warn, error, off',
     ],
+    [['mcp', '--attach', 'maybe'], '--attach: unknown mode "maybe"; choose one of never, auto, require'],
     [['mcp', '--cwd', '/no/such/folder'], '--cwd: "/no/such/folder" is not a folder'],
   ])('refuses %j in one sentence on the error output, with exit code 2', async (args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);

@@ -21,7 +21,7 @@ import { limitYield, waitForSession } from '../waiting';
 /** An `=` would end the name early; the system takes the rest for the value. */
 const variableName = z.string().regex(/^[^=\0]+$/, 'the name of a variable must not be empty nor contain "=" or NUL.');
 
-const inputOf = ({ maxYieldMs, manager }: ToolContext) =>
+const inputOf = ({ maxYieldMs, defaults }: ToolContext) =>
   z.strictObject({
     cmd: systemText.describe(
       'The command line, given to the shell as one argument: several lines, quotes and here-documents work as in a script.',
@@ -32,11 +32,11 @@ const inputOf = ({ maxYieldMs, manager }: ToolContext) =>
     max_output_tokens: maxOutputTokensParameter,
     shell: systemText
       .optional()
-      .describe(`The shell that runs cmd: a path or a name on the PATH. Default: ${manager.defaultShell}.`),
+      .describe(`The shell that runs cmd: a path or a name on the PATH. Default: ${defaults.defaultShell}.`),
     login: z.boolean().default(true).describe("Whether the shell reads the user's login profile first."),
     workdir: systemText
       .optional()
-      .describe(`The working directory. Relative paths start from ${manager.defaultCwd}, which is also the default.`),
+      .describe(`The working directory. Relative paths start from ${defaults.defaultCwd}, which is also the default.`),
     env: z.record(variableName, systemText).optional().describe('Environment variables to add or replace.'),
     tty: z.boolean().default(true).describe('true: on a terminal, which takes input. false: on pipes, with an empty stdin.'),
     cols: columnsParameter.default(DEFAULT_TERMINAL_SIZE.cols).describe('Columns of the terminal.'),
@@ -58,17 +58,17 @@ export const execCommandTool = createTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   output: sessionReplySchema,
   input: inputOf,
-  description: ({ manager }) =>
-    `Runs a command with ${manager.defaultShell} in a new terminal session, which the user can watch and type into. ` +
+  description: ({ defaults }) =>
+    `Runs a command with ${defaults.defaultShell} in a new terminal session, which the user can watch and type into. ` +
     'Replies with the output and the exit code when the command has ended; or, as soon as it waits for input, has printed wait_for, or still runs after yield_time_ms, with what there is so far and a session_id: the command runs on, and write_stdin gives it input or waits for more. ' +
     `Commands may run at the same time, up to ${MAX_RUNNING_SESSIONS}; each has a shell of its own, so cd and variables do not carry over. ` +
     'When that shell ends, background processes that it left on its terminal get a hang-up (SIGHUP): run what is to go on, such as a server, in the foreground of a session of its own.',
-  run: async (input, call, { manager, view, maxYieldMs, redaction, origin }) => {
+  run: async (input, call, { manager, defaults, view, maxYieldMs, redaction, origin }) => {
     const request: SessionRequest = {
       command: input.cmd,
-      shell: input.shell,
+      shell: input.shell ?? defaults.defaultShell,
       isLogin: input.login,
-      cwd: input.workdir === undefined ? undefined : path.resolve(manager.defaultCwd, input.workdir),
+      cwd: path.resolve(defaults.defaultCwd, input.workdir ?? ''),
       env: input.env,
       terminal: input.tty ? { cols: input.cols, rows: input.rows } : undefined,
       stdin: input.stdin === undefined ? undefined : Buffer.from(input.stdin),

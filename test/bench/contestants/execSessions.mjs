@@ -22,7 +22,7 @@ export function staleBuildWarning() {
   return newer && `Warning: dist/cli.js is older than src/${newer}: run npm run build to measure the present sources.\n`;
 }
 
-/** This project: `exec-sessions mcp` on stdio, headless, because the scratch HOME has no window to attach to. */
+/** This project: `exec-sessions mcp` on stdio, without a window. */
 export function createExecSessions(surroundings, { name = 'exec-sessions', cli = builtCli } = {}) {
   let server;
 
@@ -40,7 +40,7 @@ export function createExecSessions(surroundings, { name = 'exec-sessions', cli =
     },
     async start() {
       if (!existsSync(cli)) throw new Error(`${relative(repoRoot, cli)} is missing: run npm run build`);
-      server = new McpServer({ args: [cli, 'mcp'], surroundings });
+      server = new McpServer({ args: [cli, 'mcp', '--attach', 'never'], surroundings });
       await server.start();
     },
     async exec(command, { output = 'reply' } = {}) {

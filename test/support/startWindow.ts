@@ -1,0 +1,30 @@
+import { onTestFinished } from 'vitest';
+import { type Log, nullLog } from '../../src/base/log';
+import { startWindowHost, type WindowHost } from '../../src/attach/windowHost';
+import type { SessionManager } from '../../src/session/sessionManager';
+import { createManager } from './startSession';
+
+export interface Window {
+  readonly host: WindowHost;
+  readonly manager: SessionManager;
+}
+
+export interface WindowOptions {
+  /** Where windows leave their records; see {@link windowEnvironment}. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly folders: readonly string[];
+  readonly manager?: SessionManager;
+  readonly log?: Log;
+}
+
+/** What a window does for command lines, without the window. */
+export async function startWindow({ manager = createManager(), log = nullLog, ...rest }: WindowOptions): Promise<Window> {
+  const host = await startWindowHost({ manager, log, version: '1.2.3', ...rest });
+  onTestFinished(() => host.close());
+  return { host, manager };
+}
+
+/** Variables with which a window and a command line find only each other. */
+export function windowEnvironment(runtimeFolder: string): Record<string, string> {
+  return { EXEC_SESSIONS_RUNTIME_DIR: runtimeFolder };
+}
