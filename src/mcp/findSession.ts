@@ -1,9 +1,18 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Session } from '../session/session';
-import { ENDED_RETENTION_MS, type SessionManager } from '../session/sessionManager';
+import { ENDED_MEMORY_BYTES, ENDED_RETENTION_MS, MAX_ENDED_SESSIONS, type Shortage } from '../session/endedSessions';
+import type { GoneSession, SessionManager } from '../session/sessionManager';
 import { MS_PER_MINUTE } from './durations';
 import { describeCommand, describeState } from './statusLine';
 import { errorResult } from './toolResult';
+
+const BYTES_PER_MIB = 1_024 * 1_024;
+
+const SHORTAGES: Readonly<Record<Shortage, string>> = {
+  count: `at most ${MAX_ENDED_SESSIONS} ended sessions stay`,
+  memory: `ended sessions may take ${ENDED_MEMORY_BYTES / BYTES_PER_MIB} MiB of memory together`,
+  disk: 'the output of all sessions had no more room on disk',
+};
 
 /** More live sessions than this are named by list_sessions only. */
 const MAX_NAMED_SESSIONS = 20;
@@ -15,10 +24,18 @@ export function findSession(manager: SessionManager, id: number): FoundSession {
   const lookup = manager.find(id);
   if (lookup.kind === 'found') return lookup;
   const reason =
-    lookup.kind === 'expired'
-      ? `Session ${id} ended and is no longer kept: ended sessions stay for ${ENDED_RETENTION_MS / MS_PER_MINUTE} minutes, fewer when many end.`
-      : `There is no session ${id}, and there never was one.`;
+    lookup.kind === 'unknown' ? `There is no session ${id}, and there never was one.` : describeGone(id, lookup);
   return { kind: 'missing', result: errorResult(`${lookup.kind}Session`, `${reason} ${describeLiveSessions(manager)}`) };
+}
+
+/** How a session that is no longer kept ended, and why it is not. */
+export function describeGone(id: number, gone: GoneSession): string {
+  const minutes = ENDED_RETENTION_MS / MS_PER_MINUTE;
+  const reason =
+    gone.kind === 'expired'
+      ? `ended sessions stay for ${minutes} minutes`
+      : `it was dropped before its ${minutes} minutes were over, as the oldest: ${SHORTAGES[gone.shortage]}`;
+  return `Session ${id} ended (${describeState(gone)}) and is no longer kept: ${reason}.`;
 }
 
 /** Which session ids would have been right. */

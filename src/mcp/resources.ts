@@ -18,6 +18,7 @@ import { textOrBinaryName } from '../session/text/binaryText';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { countLines, readLines } from '../session/log/transcript';
+import { describeGone } from './findSession';
 import type { Redaction } from './redaction';
 import { parseResourceUri, RESOURCE_KINDS, type ResourceKind, resourceUri } from './resourceUris';
 import { describeCommand, describeState } from './statusLine';
@@ -116,10 +117,10 @@ export class SessionResources implements Disposable {
   private find(uri: string): { session: Session; kind: ResourceKind } {
     const parsed = parseResourceUri(uri);
     const lookup = parsed === undefined ? undefined : this.options.manager.find(parsed.sessionId);
-    if (parsed === undefined || lookup?.kind !== 'found') {
-      const reason = lookup?.kind === 'expired' ? 'its session ended and is no longer kept' : 'there is no such resource';
-      throw new McpError(RESOURCE_NOT_FOUND, `${uri}: ${reason}. List the resources to see what there is.`);
+    if (parsed === undefined || lookup === undefined || lookup.kind === 'unknown') {
+      throw notFound(uri, 'there is no such resource.');
     }
+    if (lookup.kind !== 'found') throw notFound(uri, describeGone(parsed.sessionId, lookup));
     return { session: lookup.session, kind: parsed.kind };
   }
 
@@ -132,6 +133,10 @@ export class SessionResources implements Disposable {
 
 /** The code that the specification of MCP gives to resources that do not exist. */
 const RESOURCE_NOT_FOUND = -32_002;
+
+function notFound(uri: string, reason: string): McpError {
+  return new McpError(RESOURCE_NOT_FOUND, `${uri}: ${reason} List the resources to see what there is.`);
+}
 
 function resourcesOf(session: Session): Resource[] {
   const { id, title, isTerminal } = session.info;

@@ -1,15 +1,13 @@
 /** The one place that puts the state of a session into words for a model. */
 import type { Session } from '../session/session';
 import { TERMINATE_GRACE_MS } from '../session/session';
-import type { EndReason, SessionState } from '../session/sessionState';
+import type { EndedState, EndReason } from '../session/sessionState';
 import type { News } from './clientView';
 import { describeDuration, wallTimeMs } from './durations';
 import type { Waited } from './waited';
 
 /** What is in a list is to be recognised, not read. */
 const MAX_LISTED_CHARACTERS = 80;
-
-type EndedState = Extract<SessionState, { kind: 'ended' }>;
 
 export interface StatusFacts {
   readonly session: Session;
@@ -72,7 +70,7 @@ function describeWaiting({ waitingFor, isBlocked, isScreen }: News, { info: { id
 }
 
 /** Short, for lists: `running`, `exit code 0`, `closed by the user`. */
-export function describeState({ state }: Session): string {
+export function describeState({ state }: Pick<Session, 'state'>): string {
   if (state.kind === 'running') return 'running';
   const end = describeEndReason(state.reason);
   const status = state.reason === 'hostLost' ? '' : describeExit(state);

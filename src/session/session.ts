@@ -173,6 +173,16 @@ export class Session implements Disposable {
     return this.process.pid;
   }
 
+  /** What its output takes in memory now, as far as it counts. */
+  get memoryBytes(): number {
+    return this.text.log.memoryBytes + this.raw.memoryBytes;
+  }
+
+  /** What of its output lies on disk now. */
+  get spooledBytes(): number {
+    return this.spool?.usedBytes ?? 0;
+  }
+
   /** How many bytes the user has typed into this session so far. */
   get typedByUserBytes(): number {
     return this.userBytes;

@@ -17,8 +17,4 @@ export class SessionIds {
       return id;
     }
   }
-
-  wasUsed(id: number): boolean {
-    return this.used.has(id);
-  }
 }

@@ -4,18 +4,16 @@ import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
 import type { ExecBackend, ExecProcess } from '../process/execProcess';
 import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
+import { EndedSessions, type Removal } from './endedSessions';
 import { LoginCost } from './loginCost';
 import { Session } from './session';
 import { sessionEnvironment } from './sessionEnvironment';
 import { SessionIds } from './sessionIds';
 import type { SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
 import type { SpoolFolder } from './log/spool';
+import type { EndedState } from './sessionState';
 import { DEFAULT_SHELL, interactiveShellArgv, shellCommandArgv } from './shellCommand';
 
-/** How long an ended session and its unread output can still be asked for: longer than an agent's longest detour. */
-export const ENDED_RETENTION_MS = 30 * 60_000;
-/** Ended sessions kept at the most; beyond it the one that ended first goes. Each holds up to about 3.5 MiB of output. */
-export const MAX_ENDED_SESSIONS = 64;
 /** Running sessions at the most: far beyond any real work, well below what descriptors and memory allow. */
 export const MAX_RUNNING_SESSIONS = 256;
 
@@ -24,11 +22,11 @@ const SHUT_DOWN: SessionFailure = {
   message: 'The window or server that runs sessions is going away. Start the command again in the new one.',
 };
 
+/** What is left of a session that ended and is kept no longer. */
+export type GoneSession = Removal & { readonly state: EndedState };
+
 export type SessionLookup =
-  | { readonly kind: 'found'; readonly session: Session }
-  /** It existed; its time is over. */
-  | { readonly kind: 'expired' }
-  | { readonly kind: 'unknown' };
+  { readonly kind: 'found'; readonly session: Session } | GoneSession | { readonly kind: 'unknown' };
 
 export interface SessionManagerOptions {
   readonly backend: ExecBackend;
@@ -46,8 +44,10 @@ export interface SessionManagerOptions {
   readonly hasAgentPagers?: () => boolean;
   /** For output that memory has no room for; without it the middle of a long output is dropped. The caller disposes it. */
   readonly spoolFolder?: SpoolFolder;
-  /** In milliseconds; default {@link ENDED_RETENTION_MS}. */
+  /** In milliseconds; default `ENDED_RETENTION_MS`. */
   readonly endedRetentionMs?: number;
+  /** What ended sessions may hold in memory together; default `ENDED_MEMORY_BYTES`. */
+  readonly endedMemoryBytes?: number;
 }
 
 /** A request with all that was decided for it. */
@@ -66,7 +66,9 @@ export class SessionManager {
   /** What each session was made from. */
   private readonly requests = new WeakMap<Session, StartedRequest>();
   private readonly loginCost = new LoginCost();
-  private readonly expiryTimers = new Map<number, NodeJS.Timeout>();
+  private readonly ended: EndedSessions;
+  /** How those ended that are kept no longer. */
+  private readonly gone = new Map<number, GoneSession>();
   private readonly added = new Emitter<Session>();
   private readonly changed = new Emitter<Session>();
   private readonly removed = new Emitter<Session>();
@@ -78,7 +80,13 @@ export class SessionManager {
   /** An ended session is no longer kept. */
   readonly onDidRemove = this.removed.event;
 
-  constructor(private readonly options: SessionManagerOptions) {}
+  constructor(private readonly options: SessionManagerOptions) {
+    this.ended = new EndedSessions({
+      remove: (session, removal) => this.remove(session, removal),
+      retentionMs: options.endedRetentionMs,
+      memoryBytes: options.endedMemoryBytes,
+    });
+  }
 
   get defaultCwd(): string {
     return this.options.defaultCwd();
@@ -142,14 +150,15 @@ export class SessionManager {
   find(id: number): SessionLookup {
     const session = this.sessions.get(id);
     if (session !== undefined) return { kind: 'found', session };
-    return { kind: this.ids.wasUsed(id) ? 'expired' : 'unknown' };
+    return this.gone.get(id) ?? { kind: 'unknown' };
   }
 
   /** Ends every session and forgets all of them. Resolves when the programs are gone; nothing can be started afterwards. */
   async shutDown(): Promise<void> {
     this.isShutDown = true;
     await Promise.all(this.list().map((session) => session.terminate('shutdown')));
-    for (const session of this.list()) this.remove(session);
+    this.ended.dispose();
+    for (const session of this.list()) this.remove(session, { kind: 'expired' });
   }
 
   private findRefusal(): SessionFailure | undefined {
@@ -164,7 +173,7 @@ export class SessionManager {
     const { command, shell, isLogin, cwd, omittedVariables, startedBy, client, title } = request;
     const size = request.terminal;
     const isTerminal = size !== undefined;
-    const session = new Session(
+    const session: Session = new Session(
       {
         id,
         title: title ?? command ?? shell,
@@ -179,13 +188,17 @@ export class SessionManager {
         client,
         startedAt: Date.now(),
       },
-      { process, spool: this.options.spoolFolder?.createSpool(), isAttended: this.options.isAttended },
+      {
+        process,
+        spool: this.options.spoolFolder?.createSpool(() => this.ended.makeDiskRoom(session)),
+        isAttended: this.options.isAttended,
+      },
     );
     this.sessions.set(id, session);
     this.requests.set(session, request);
     this.options.log.debug(`session ${id} started, pid ${session.pid}`);
     const subscription = session.onDidChange(() => {
-      if (session.state.kind === 'ended' && !this.expiryTimers.has(id)) this.keepEnded(session);
+      if (session.state.kind === 'ended' && !this.ended.has(session)) this.keepEnded(session);
       this.changed.fire(session);
     });
     this.subscriptions.set(id, subscription);
@@ -198,22 +211,14 @@ export class SessionManager {
     if (info.isLogin && state.kind === 'ended' && state.reason === 'exited') {
       this.loginCost.note(info.shell, state.endedAt - info.startedAt);
     }
-    const timer = setTimeout(() => {
-      this.remove(session);
-    }, this.options.endedRetentionMs ?? ENDED_RETENTION_MS);
-    timer.unref();
-    this.expiryTimers.set(session.info.id, timer);
-    const ended = [...this.expiryTimers.keys()];
-    for (const id of ended.slice(0, Math.max(0, ended.length - MAX_ENDED_SESSIONS))) {
-      const oldest = this.sessions.get(id);
-      if (oldest !== undefined) this.remove(oldest);
-    }
+    this.ended.keep(session);
   }
 
-  private remove(session: Session): void {
+  private remove(session: Session, removal: Removal): void {
     const { id } = session.info;
-    clearTimeout(this.expiryTimers.get(id));
-    this.expiryTimers.delete(id);
+    const { state } = session;
+    if (state.kind === 'ended') this.gone.set(id, { ...removal, state });
+    if (removal.kind === 'evicted') this.options.log.info(`session ${id} is kept no longer: too much ${removal.shortage}`);
     this.subscriptions.get(id)?.dispose();
     this.subscriptions.delete(id);
     if (!this.sessions.delete(id)) return;

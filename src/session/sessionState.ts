@@ -34,6 +34,8 @@ export type SessionState =
       readonly endedAt: number;
     };
 
+export type EndedState = Extract<SessionState, { readonly kind: 'ended' }>;
+
 const REASON_OF: Record<EndRequester, EndReason> = {
   agent: 'terminatedByAgent',
   user: 'terminatedByUser',

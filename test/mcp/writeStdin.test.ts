@@ -176,7 +176,7 @@ describe('write_stdin', () => {
       },
       {
         isError: true,
-        status: `Session ${String(expiredId)} ended and is no longer kept: ended sessions stay for 30 minutes, fewer when many end. These exist: ${String(id)} ("sleep 60", running). Details: list_sessions.`,
+        status: `Session ${String(expiredId)} ended (exit code 0) and is no longer kept: ended sessions stay for 30 minutes. These exist: ${String(id)} ("sleep 60", running). Details: list_sessions.`,
       },
     ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SHELL_ENVIRONMENT_POLICY, type ShellEnvironmentPolicy } from '../../src/process/shellEnvironmentPolicy';
 import type { Session } from '../../src/session/session';
-import { MAX_ENDED_SESSIONS } from '../../src/session/sessionManager';
+import { MAX_ENDED_SESSIONS } from '../../src/session/endedSessions';
 import { createManager, startSession } from '../support/startSession';
 import { until } from '../support/until';
 
@@ -37,7 +37,7 @@ test('an ended session with its output stays for its time, then its id is known 
   expect([removed, manager.list(), manager.find(id), manager.find(7)]).toEqual([
     [id],
     [],
-    { kind: 'expired' },
+    { kind: 'expired', state: session.state },
     { kind: 'unknown' },
   ]);
 });

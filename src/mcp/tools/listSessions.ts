@@ -4,7 +4,7 @@ import { HOLDERS } from '../../session/control';
 import { STARTERS } from '../../session/starter';
 import { END_REASONS } from '../../session/sessionState';
 import { WAITING_FOR } from '../../session/terminal/inputWatch';
-import { MAX_ENDED_SESSIONS, ENDED_RETENTION_MS } from '../../session/sessionManager';
+import { MAX_ENDED_SESSIONS, ENDED_RETENTION_MS } from '../../session/endedSessions';
 import type { ClientView } from '../clientView';
 import { describeDuration, MS_PER_MINUTE, wallTimeMs } from '../durations';
 import { describeCommand, describeStarter, describeState } from '../statusLine';
@@ -46,7 +46,7 @@ export const listSessionsTool = createTool({
   input: () => z.strictObject({}),
   description: () =>
     'Lists the sessions that run, and those that ended in the last ' +
-    `${ENDED_RETENTION_MS / MS_PER_MINUTE} minutes (${MAX_ENDED_SESSIONS} at most), whoever started them: how each stands, and whether it has output that you have not seen.`,
+    `${ENDED_RETENTION_MS / MS_PER_MINUTE} minutes (${MAX_ENDED_SESSIONS} at most, fewer when they hold much output), whoever started them: how each stands, and whether it has output that you have not seen.`,
   run: async (_input, _call, { manager, view }) => {
     const sessions = manager.list();
     const text =

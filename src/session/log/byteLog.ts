@@ -83,6 +83,12 @@ export class ByteLog {
     return this.total;
   }
 
+  /** What it takes in memory. */
+  get memoryBytes(): number {
+    const spare = this.spareBuffer?.length ?? 0;
+    return this.blocks.reduce((sum, block) => sum + (block.place === 'memory' ? block.buffer.length : 0), spare);
+  }
+
   /** Bytes that are nowhere any more. */
   get droppedBytes(): number {
     return this.blocks.reduce((sum, block) => sum + (block.place === 'dropped' ? block.length : 0), 0);

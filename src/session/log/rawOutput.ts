@@ -64,6 +64,10 @@ export class RawOutput {
     if (this.resizes.length > MAX_RESIZES) this.firstSize = this.resizes.shift()?.size ?? this.firstSize;
   }
 
+  get memoryBytes(): number {
+    return this.log.memoryBytes;
+  }
+
   /** For a terminal that is attached now, from the beginning of a line on. */
   replay(): Buffer {
     return this.kept().bytes;

@@ -37,10 +37,11 @@ export class SpoolFolder implements Disposable {
     return this.used;
   }
 
-  createSpool(): Spool {
+  /** `makeRoom` is asked, as often as it says that it has, to dispose another spool where there is no room in all. */
+  createSpool(makeRoom: () => boolean = () => false): Spool {
     const spool = new Spool({
       openFile: () => this.openFile(),
-      reserve: (bytes, ownBytes) => this.reserve(bytes, ownBytes),
+      reserve: (bytes, ownBytes) => this.reserve(bytes, ownBytes, makeRoom),
       release: (bytes) => {
         this.used -= bytes;
         this.spools.delete(spool);
@@ -56,9 +57,10 @@ export class SpoolFolder implements Disposable {
     this.folder = undefined;
   }
 
-  private reserve(bytes: number, ownBytes: number): boolean {
+  private reserve(bytes: number, ownBytes: number, makeRoom: () => boolean): boolean {
     const { sessionBytes, totalBytes } = this.budget();
-    if (ownBytes + bytes > sessionBytes || this.used + bytes > totalBytes) return false;
+    if (ownBytes + bytes > Math.min(sessionBytes, totalBytes)) return false;
+    while (this.used + bytes > totalBytes) if (!makeRoom()) return false;
     this.used += bytes;
     return true;
   }
@@ -98,6 +100,11 @@ export class Spool implements Disposable {
   private isBroken = false;
 
   constructor(private readonly options: SpoolOptions) {}
+
+  /** On disk right now. */
+  get usedBytes(): number {
+    return this.size;
+  }
 
   /** Returns where in the file the bytes lie now; `undefined` where a budget or the disk has no room for them. */
   append(bytes: Buffer): number | undefined {

@@ -1,6 +1,12 @@
-import { fstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
+import { fstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  ENDED_MEMORY_BYTES,
+  ENDED_RETENTION_MS,
+  MAX_ENDED_SESSIONS,
+  RECENT_SESSIONS,
+} from '../../../src/session/endedSessions';
 import { SpoolFolder } from '../../../src/session/log/spool';
 import { startClient } from '../../support/startClient';
 import { createManager } from '../../support/startSession';
@@ -91,6 +97,69 @@ describe('the disk', () => {
     await Promise.all(Array.from({ length: 10 }, () => client.exec('seq 1 20000', LONG)));
 
     expect(readdirSync(parent)).toEqual([]);
+  });
+});
+
+describe('an ended session', () => {
+  const RECENT = Array.from({ length: RECENT_SESSIONS }, () => 'true');
+
+  interface Scarcity {
+    readonly cmd?: string;
+    readonly totalBytes?: number;
+    readonly endedMemoryBytes?: number;
+    readonly message: RegExp;
+  }
+
+  const SCARCITIES: [string, Scarcity][] = [
+    ['memory', { endedMemoryBytes: 5 * MIB, message: /ended sessions may take 128 MiB of memory together/ }],
+    ['disk', { totalBytes: 5 * MIB, message: /the output of all sessions had no more room on disk/ }],
+    ['numbers', { cmd: 'true', message: /at most 64 ended sessions stay/ }],
+  ];
+
+  it.each(SCARCITIES)(
+    'that has to go for want of %s is the oldest, and its id tells how it ended and why it went',
+    async (what, scarcity) => {
+      const { cmd = 'seq 1 700000', totalBytes = 1_000 * MIB, endedMemoryBytes = ENDED_MEMORY_BYTES, message } = scarcity;
+      const spoolFolder = new SpoolFolder(tempDir(), () => ({ sessionBytes: 1_000 * MIB, totalBytes }));
+      const client = await startClient(createManager({ spoolFolder, endedMemoryBytes }));
+      const running = await client.exec(`${cmd}; sleep 60`, { yield_time_ms: 0 });
+      const commands =
+        what === 'numbers' ? Array.from({ length: MAX_ENDED_SESSIONS + 1 }, () => cmd) : [`${cmd}; exit 3`, cmd, ...RECENT];
+      const ids: number[] = [];
+      for (const one of commands) ids.push((await client.exec(one, LONG)).structured.sessionId);
+      if (what === 'disk') await client.exec(cmd, LONG);
+
+      const kept = (await client.list()).map(({ sessionId }) => sessionId);
+      const reply = await client.poll(ids[0]!);
+      const resource = client.client.readResource({ uri: `exec-session://${String(ids[0])}/transcript` });
+
+      expect(kept).toContain(running.structured.sessionId);
+      expect(kept).toEqual(expect.arrayContaining(ids.slice(-RECENT_SESSIONS)));
+      expect(reply).toMatchObject({ isError: true, status: expect.stringMatching(message) });
+      expect(reply.status).toMatch(what === 'numbers' ? /ended \(exit code 0\)/ : /ended \(exit code 3\)/);
+      await expect(resource).rejects.toThrow(message);
+    },
+  );
+
+  it('is kept however much it holds while it is one of the last', async () => {
+    const spoolFolder = new SpoolFolder(tempDir(), () => ({ sessionBytes: 10 * MIB, totalBytes: 5 * MIB }));
+    const client = await startClient(createManager({ spoolFolder, endedMemoryBytes: 0 }));
+    const ids: number[] = [];
+    for (let run = 0; run < RECENT_SESSIONS; run++) ids.push((await client.exec('seq 1 700000', LONG)).structured.sessionId);
+
+    const kept = (await client.list()).map(({ sessionId }) => sessionId);
+
+    expect(kept).toEqual(ids);
+  });
+
+  it('is kept for as long, and within as much, as the documentation says', () => {
+    const readme = readFileSync('README.md', 'utf8').replaceAll(/\s+/g, ' ');
+
+    expect(readme).toContain(
+      `stays for ${String(ENDED_RETENTION_MS / 60_000)} minutes, the last ${String(MAX_ENDED_SESSIONS)} of them`,
+    );
+    expect(readme).toContain(`within ${String(ENDED_MEMORY_BYTES / MIB)} MiB of memory`);
+    expect(readme).toContain(`the last ${String(RECENT_SESSIONS)} of them never`);
   });
 });
 
