@@ -54,35 +54,63 @@ interface ProcessStat {
 }
 
 function lookAtForeground({ leaderPid, device }: JobTerminal): JobDemand {
-  const { foregroundGroup } = readStat(leaderPid);
+  const leader = readStat(leaderPid);
+  const { foregroundGroup } = leader;
+  const isLeader = foregroundGroup === leaderPid;
+  // Nearly always the one that reads is the first of the job: the others are looked for only when it does not.
+  const first = isLeader ? leader : tryReadStat(foregroundGroup);
+  const reading = first === undefined ? undefined : findReader([first], device);
+  if (reading?.kind === 'reading') return reading;
+  return findReader(
+    descendants(leader).filter(({ group }) => group === foregroundGroup),
+    device,
+  );
+}
+
+function findReader(job: readonly ProcessStat[], device: string): JobDemand {
   // A stopped program stays in the call that it was stopped in: it waits to go on, not for input.
-  const job = descendants(leaderPid).filter(({ group, state }) => group === foregroundGroup && state !== 'T');
+  const awake = job.filter(({ state }) => state !== 'T');
   let listening: string | undefined;
-  for (const { pid } of job) {
-    for (const tid of readdirSync(`/proc/${pid}/task`).slice(0, MAX_LOOKED_AT)) {
+  for (const { pid } of awake) {
+    for (const tid of threadsOf(pid)) {
       const demand = threadDemand(pid, tid, device);
-      const stamp = (): string => [pid, tid, switches(pid, tid), ...job.map(({ ticks }) => ticks)].join(':');
-      if (demand === 'reading') return { kind: 'reading', stamp: stamp() };
-      if (demand === 'listening') listening ??= stamp();
+      if (demand === 'reading') return { kind: 'reading', stamp: [pid, tid, switches(pid, tid)].join(':') };
+      if (demand !== 'listening') continue;
+      listening ??= [pid, tid, switches(pid, tid), ...awake.map(({ ticks }) => ticks)].join(':');
     }
   }
   return listening === undefined ? { kind: 'none' } : { kind: 'listening', stamp: listening };
 }
 
+/** By their ids; an only thread has that of its process. */
+function threadsOf(pid: number): readonly string[] {
+  return readdirSync(`/proc/${pid}/task`).slice(0, MAX_LOOKED_AT);
+}
+
 /** The process itself and what it started, as far as it is still attached to it. */
-function descendants(rootPid: number): readonly ProcessStat[] {
+function descendants(root: ProcessStat): readonly ProcessStat[] {
   const found: ProcessStat[] = [];
-  const queue = [rootPid];
-  while (queue.length > 0 && found.length < MAX_LOOKED_AT) {
-    const pid = queue.shift() ?? rootPid;
+  const queue = [root];
+  for (let next = queue.shift(); next !== undefined && found.length < MAX_LOOKED_AT; next = queue.shift()) {
+    found.push(next);
+    const { pid } = next;
     try {
-      found.push(readStat(pid));
-      for (const tid of readdirSync(`/proc/${pid}/task`)) queue.push(...childrenOf(pid, tid));
+      const children = threadsOf(pid).flatMap((tid) => childrenOf(pid, tid));
+      queue.push(...children.map(tryReadStat).filter((stat) => stat !== undefined));
     } catch {
       // It ended meanwhile.
     }
   }
   return found;
+}
+
+function tryReadStat(pid: number): ProcessStat | undefined {
+  try {
+    return readStat(pid);
+  } catch {
+    // It has ended.
+    return undefined;
+  }
 }
 
 function childrenOf(pid: number, tid: string): number[] {

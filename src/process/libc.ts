@@ -14,6 +14,11 @@ function bind<T extends (...args: never[]) => unknown>(prototype: string): Bound
   return koffi.load(null).func(prototype) as Bound<T>;
 }
 
+/** `errno` of the call before. */
+export function lastErrorNumber(): number {
+  return koffi?.errno() ?? 0;
+}
+
 function lazy<T extends (...args: never[]) => unknown>(prototype: string): () => Bound<T> {
   let bound: Bound<T> | undefined;
   return () => (bound ??= bind<T>(prototype));
@@ -21,6 +26,9 @@ function lazy<T extends (...args: never[]) => unknown>(prototype: string): () =>
 
 /** Each throws at its first use where the library does not have it. */
 export const libc = {
+  read: lazy<(fd: number, bytes: Buffer, size: number) => number>(
+    'intptr_t read(int fd, _Out_ uint8_t *bytes, size_t size)',
+  ),
   tcgetattr: lazy<(fd: number, termios: Buffer) => number>('int tcgetattr(int fd, _Out_ uint8_t *termios)'),
   tcsetattr: lazy<(fd: number, when: number, termios: Buffer) => number>(
     'int tcsetattr(int fd, int when, const uint8_t *termios)',

@@ -5,7 +5,7 @@ import { applyPolicy } from './shellEnvironmentPolicy';
 import { findProgram } from './programPath';
 import type { PtySystem } from './ptySystem';
 import { createSpawnPtySystem } from './spawnPtySystem';
-import { findStartFailure } from './startChecks';
+import { findStartFailure, findUnsendable } from './startChecks';
 import { UnixPtyProcess } from './unixPtyProcess';
 import { WindowsPtyProcess } from './windowsPtyProcess';
 
@@ -22,28 +22,39 @@ export class LocalBackend implements ExecBackend {
   async start({ envPolicy, ...rest }: ProcessSpec): Promise<StartResult> {
     const inherited = envPolicy === undefined ? {} : applyPolicy(this.hostEnv, envPolicy).env;
     const spec: ProcessSpec = { ...rest, env: { ...inherited, ...rest.env } };
-    const failure = findStartFailure(spec);
+    const failure = findUnsendable(spec);
     if (failure !== undefined) return { kind: 'failed', failure };
-    if (spec.terminal === undefined) return PipeProcess.start(spec);
-    return this.startOnTerminal(spec, spec.terminal);
+    if (spec.terminal !== undefined) return this.startOnTerminal(spec, spec.terminal);
+    return startFailed(spec) ?? PipeProcess.start(spec);
   }
 
   private startOnTerminal(spec: ProcessSpec, size: TerminalSize): StartResult {
     const [name] = spec.argv;
     try {
-      if (process.platform === 'win32') return { kind: 'started', process: new WindowsPtyProcess(spec, size) };
+      if (process.platform === 'win32') {
+        return startFailed(spec) ?? { kind: 'started', process: new WindowsPtyProcess(spec, size) };
+      }
       this.system ??= this.createSystem();
     } catch (error) {
       return { kind: 'failed', failure: noTerminal(error) };
     }
-    const program = findProgram(name, spec.cwd, spec.env['PATH']) ?? name;
+    if (!this.system.reportsFailures) {
+      const failed = startFailed(spec);
+      if (failed !== undefined) return failed;
+    }
+    const program = name.startsWith('/') ? name : (findProgram(name, spec.cwd, spec.env['PATH']) ?? name);
     try {
       return { kind: 'started', process: new UnixPtyProcess(this.system, { program, spec, size }) };
     } catch (error) {
       const message = `${JSON.stringify(name)} could not be started on a terminal: ${describe(error)}.`;
-      return { kind: 'failed', failure: { kind: 'spawnFailed', message } };
+      return startFailed(spec) ?? { kind: 'failed', failure: { kind: 'spawnFailed', message } };
     }
   }
+}
+
+function startFailed(spec: ProcessSpec): StartResult | undefined {
+  const failure = findStartFailure(spec);
+  return failure === undefined ? undefined : { kind: 'failed', failure };
 }
 
 function createPtySystem(): PtySystem {

@@ -38,6 +38,7 @@ export function createNodePtySystem(): PtySystem {
     .replace('app.asar', 'app.asar.unpacked')
     .replace('node_modules.asar', 'node_modules.asar.unpacked');
   return {
+    reportsFailures: false,
     spawn: ({ program, argv: [, ...args], env, cwd, size: { cols, rows }, stdin, onExit }) => {
       if (stdin !== undefined) throw new Error('input by value together with a terminal is not possible on this platform');
       const report = (code: number, signal: number): void => {

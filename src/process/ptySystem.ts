@@ -25,6 +25,8 @@ export interface SpawnedPty {
 
 /** How this machine starts a program as the leader of a new session on a new terminal. */
 export interface PtySystem {
+  /** Whether a program or a folder that cannot be used makes it throw; else it would show as output and exit code 1. */
+  readonly reportsFailures: boolean;
   /** Throws where the system refuses a terminal or the program. No descriptor of this process reaches the program. */
   spawn(options: PtySpawn): SpawnedPty;
   resize(fd: number, size: TerminalSize): void;

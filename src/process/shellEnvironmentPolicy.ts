@@ -71,12 +71,13 @@ export interface AppliedPolicy {
   readonly omitted: readonly string[];
 }
 
+const isHostOnly = matcher(HOST_ONLY);
+const isCore = matcher(CORE_NAMES);
+
 export function applyPolicy(host: NodeJS.ProcessEnv, policy: ShellEnvironmentPolicy): AppliedPolicy {
-  const isHostOnly = matcher(HOST_ONLY);
   const offered = Object.entries(host).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !isHostOnly(entry[0]),
   );
-  const isCore = matcher(CORE_NAMES);
   const isInherited = (name: string): boolean => policy.inherit === 'all' || (policy.inherit === 'core' && isCore(name));
   const isExcluded = matcher([...(policy.ignoreDefaultExcludes ? [] : DEFAULT_EXCLUDES), ...policy.exclude]);
   const inherited = offered.filter(([name]) => isInherited(name) && !isExcluded(name));

@@ -35,7 +35,7 @@ const STDERR = 2;
 export function createSpawnPtySystem(): PtySystem {
   if (process.platform !== 'linux') throw new Error('posix_spawn on a terminal is used on Linux only');
   for (const find of Object.values(libc)) find();
-  return { spawn: spawnOnTerminal, resize: setSize };
+  return { reportsFailures: true, spawn: spawnOnTerminal, resize: setSize };
 }
 
 function spawnOnTerminal(options: PtySpawn): SpawnedPty {

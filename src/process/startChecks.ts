@@ -15,11 +15,20 @@ const MAX_TOTAL_CEILING_BYTES = 6 * 1024 * 1024;
 const DEFAULT_TOTAL_BYTES = 2 * 1024 * 1024;
 const POINTER_BYTES = 8;
 
+/** All that can be known, each piece asked of the system: for systems that do not report it, and to say what one refused. */
 export function findStartFailure(spec: ProcessSpec): StartFailure | undefined {
   return findNul(spec) ?? findBadCwd(spec.cwd) ?? findMissingProgram(spec) ?? findTooLong(spec);
 }
 
+/** What no system call would refuse: it would run something else, or somewhere else. */
+export function findUnsendable(spec: ProcessSpec): StartFailure | undefined {
+  return findNul(spec) ?? (path.isAbsolute(spec.cwd) ? undefined : findBadCwd(spec.cwd));
+}
+
 function findNul({ argv, cwd, env }: ProcessSpec): StartFailure | undefined {
+  const texts = [...argv, cwd, ...Object.keys(env), ...Object.values(env)];
+  // Nearly always there is none, and then nobody has to be told where.
+  if (!texts.some((text) => text.includes('\0'))) return undefined;
   const places: [string, string][] = [
     ...argv.map((argument, index): [string, string] => [index === 0 ? 'the program' : `argument ${index}`, argument]),
     ['the working directory', cwd],

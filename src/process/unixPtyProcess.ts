@@ -3,8 +3,9 @@
  * of the output (a short read plus hang-up is taken for the end), and node-pty's own also waits 200 ms at an exit with a
  * background child and spins on a blocked write.
  */
-import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import type { OnReadOpts, SocketConstructorOpts } from 'node:net';
+import { constants as systemConstants } from 'node:os';
 import { ReadStream } from 'node:tty';
 import { CanonicalLineSplitter } from './canonicalLines';
 import type {
@@ -20,12 +21,15 @@ import type {
 import type { Event } from '../base/emitter';
 import { InputQueue } from './inputQueue';
 import { findJobDemand } from './jobDemand';
+import { lastErrorNumber, libc } from './libc';
 import { ProcessEvents } from './processEvents';
 import { trySignal } from './processMembers';
 import type { PtySystem } from './ptySystem';
 import { SESSION_MARK } from './sessionMark';
 import { terminateMembers } from './terminateMembers';
 import { readTerminalMode } from './terminalMode';
+
+const { errno } = systemConstants;
 
 const READ_BYTES = 65_536;
 /** One buffer for every terminal: listeners consume a chunk during the event, so none of it outlives a callback. */
@@ -160,12 +164,9 @@ export class UnixPtyProcess implements ExecProcess {
   /** Reads all that is there. `held`: nothing more for now, but somebody has the other end open. */
   private drain(): 'held' | 'ended' {
     while (this.isOpen) {
-      let byteCount: number;
-      try {
-        byteCount = readSync(this.fd, drainBuffer, 0, READ_BYTES, null);
-      } catch (error) {
-        return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? 'held' : 'ended';
-      }
+      // Not Node's own read: that makes an error with a stack of "nothing there", which is what most drains end with.
+      const byteCount = libc.read()(this.fd, drainBuffer, READ_BYTES);
+      if (byteCount < 0) return lastErrorNumber() === errno.EAGAIN ? 'held' : 'ended';
       if (byteCount === 0) return 'ended';
       this.events.output('terminal', drainBuffer.subarray(0, byteCount));
     }
@@ -190,7 +191,8 @@ export class UnixPtyProcess implements ExecProcess {
     this.releaseOtherSide();
     if (this.isOpen) {
       this.isOpen = false;
-      this.reader.destroy();
+      // Whoever waits for the end is answered before the rest is cleared away.
+      setImmediate(() => this.reader.destroy());
     }
     this.events.closed();
   }

@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Deferred } from '../base/deferred';
 import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize } from '../process/execProcess';
@@ -27,6 +25,12 @@ const MAX_WAKES = 16;
 
 interface PauseOptions {
   readonly signal: AbortSignal | undefined;
+  readonly wakesOnOutput: boolean;
+}
+
+/** Somebody who waits for this session. */
+interface Sleeper {
+  readonly wake: () => void;
   readonly wakesOnOutput: boolean;
 }
 
@@ -77,7 +81,6 @@ export class Session implements Disposable {
   private currentState: SessionState = { kind: 'running' };
   private readonly text: SessionText;
   private readonly raw: RawOutput;
-  private readonly ended = new Deferred<'ended'>();
   private readonly changed = new Emitter<void>();
   private readonly output = new Emitter<Buffer>();
   private readonly subscription: Disposable;
@@ -90,8 +93,7 @@ export class Session implements Disposable {
   private emulators = 0;
   /** Whether nobody holds its output any more. */
   private isOutputClosed = false;
-  /** Resolved by the next output; made when somebody waits for it. */
-  private nextOutput: Deferred<'over'> | undefined;
+  private readonly sleepers = new Set<Sleeper>();
   private readonly process: ExecProcess;
   private readonly spool: Spool | undefined;
   private readonly lookout: Lookout;
@@ -301,23 +303,31 @@ export class Session implements Disposable {
   }
 
   /** Resolves at the end of the program, after `ms`, or, where that is asked for, with the next output. */
-  private async pause(ms: number, options: PauseOptions): Promise<'ended' | 'over'> {
-    const { signal, wakesOnOutput } = options;
+  private async pause(ms: number, { signal, wakesOnOutput }: PauseOptions): Promise<'ended' | 'over'> {
     signal?.throwIfAborted();
-    if (this.currentState.kind === 'ended') return 'ended';
-    const timer = new AbortController();
-    const timerSignal = signal === undefined ? timer.signal : AbortSignal.any([timer.signal, signal]);
-    const over = delay(ms, 'over' as const, { signal: timerSignal }).catch(() => {
-      signal?.throwIfAborted();
-      return 'over' as const;
+    if (this.hasEnded()) return 'ended';
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        this.sleepers.delete(sleeper);
+        resolve();
+      };
+      const sleeper = { wake, wakesOnOutput };
+      const timer = setTimeout(wake, ms);
+      signal?.addEventListener('abort', wake);
+      this.sleepers.add(sleeper);
     });
-    if (wakesOnOutput) this.nextOutput ??= new Deferred();
-    const output = wakesOnOutput && this.nextOutput !== undefined ? [this.nextOutput.promise] : [];
-    try {
-      return await Promise.race([this.ended.promise, over, ...output]);
-    } finally {
-      timer.abort();
-    }
+    signal?.throwIfAborted();
+    return this.hasEnded() ? 'ended' : 'over';
+  }
+
+  private hasEnded(): boolean {
+    return this.currentState.kind === 'ended';
+  }
+
+  private wakeAll(): void {
+    for (const { wake } of [...this.sleepers]) wake();
   }
 
   /** Ends the program and what it started. Resolves when they are gone. On an ended session, ends what it left behind. */
@@ -383,8 +393,7 @@ export class Session implements Disposable {
     this.raw.append(chunk);
     this.text.push(chunk);
     this.output.fire(chunk);
-    this.nextOutput?.resolve('over');
-    this.nextOutput = undefined;
+    for (const { wake, wakesOnOutput } of [...this.sleepers]) if (wakesOnOutput) wake();
   }
 
   private end(status: ExitStatus | undefined, isOutputHeld: boolean): void {
@@ -398,7 +407,7 @@ export class Session implements Disposable {
     this.lastWait = notWaiting('none');
     this.currentHolder = 'shared';
     this.setState({ kind: 'ended', reason, status, isOutputHeld, endedAt: Date.now() });
-    this.ended.resolve('ended');
+    this.wakeAll();
   }
 
   private setState(state: SessionState): void {
