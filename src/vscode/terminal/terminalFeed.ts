@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Disposable } from '../../base/disposable';
 import { borderAfter } from '../../session/text/utf8';
 import { SequenceTracker } from './sequenceTracker';
+import { type ModeState, TerminalModes } from './terminalModes';
 
 /**
  * Asks for a private mode that no terminal has. VS Code's terminal answers once it has *parsed* all that came before, which is
@@ -35,7 +36,8 @@ export interface TerminalFeedOptions {
 
 /**
  * Brings bytes to a terminal no faster than it takes them, and in bounded memory: what comes in faster for too long is left
- * out, from the oldest on, and a notice says so. The program that wrote it is never slowed down.
+ * out, from the oldest on, and a notice says so. The program that wrote it is never slowed down. Modes that were switched in
+ * what is left out, such as the screen or the cursor, are switched all the same.
  */
 export class TerminalFeed implements Disposable {
   private pending: Buffer[] = [];
@@ -43,6 +45,10 @@ export class TerminalFeed implements Disposable {
   /** Skipped since the last notice. */
   private skippedBytes = 0;
   private totalSkipped = 0;
+  /** What all that was taken or skipped has switched. */
+  private readonly modes = new TerminalModes();
+  /** The modes of the terminal itself where they may be others than those of the program: before what is being skipped. */
+  private shownModes: ModeState | undefined;
   /** Counts all bytes that were ever pushed up to the first one that waits. */
   private takenPosition = 0;
   /** For each question on its way: the position that its answer confirms. */
@@ -145,23 +151,32 @@ export class TerminalFeed implements Disposable {
     const taken = pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
     this.pendingBytes -= taken.length;
     this.takenPosition += taken.length;
+    this.modes.push(taken);
     return taken;
   }
 
   private takeNotice(): string {
     if (this.skippedBytes === 0) return '';
-    const notice = CANCEL_SEQUENCE + this.options.skipNotice(this.skippedBytes);
+    const switches = this.shownModes === undefined ? '' : this.modes.changesSince(this.shownModes);
+    const notice = this.options.skipNotice(this.skippedBytes);
     this.skippedBytes = 0;
-    return notice;
+    this.shownModes = undefined;
+    return CANCEL_SEQUENCE + switches + notice;
   }
 
-  /** Keeps the newest of what waits, from the beginning of a line on where there is one. */
+  /** Keeps the newest of what waits, from the beginning of a line on where there is one, and never from within a sequence. */
   private skipForward(): void {
     const waiting = Buffer.concat(this.pending);
     const tail = waiting.subarray(waiting.length - KEPT_BYTES);
     const lineStart = tail.indexOf(NEWLINE) + 1;
-    const kept = tail.subarray(lineStart > 0 ? lineStart : borderAfter(tail, 0));
-    const skipped = waiting.length - kept.length;
+    const wanted = waiting.length - tail.length + (lineStart > 0 ? lineStart : borderAfter(tail, 0));
+    this.shownModes ??= this.modes.state;
+    this.modes.push(waiting.subarray(0, wanted));
+    let skipped = wanted;
+    for (; skipped < waiting.length && !this.modes.isBetweenSequences; skipped++) {
+      this.modes.push(waiting.subarray(skipped, skipped + 1));
+    }
+    const kept = waiting.subarray(skipped);
     this.skippedBytes += skipped;
     this.totalSkipped += skipped;
     this.takenPosition += skipped;
