@@ -2,7 +2,7 @@ import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize } from '../process/execProcess';
 import { type Holder, isWaitingForHidden, isWayOut, type SessionWriteResult, type Writer } from './control';
-import { RawOutput, type Recording } from './log/rawOutput';
+import { RawOutput, type RawPart, type Recording } from './log/rawOutput';
 import { type InputWait, InputWatch, notWaiting, type WaitingFor } from './terminal/inputWatch';
 import { Lookout } from './terminal/lookout';
 import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
@@ -208,6 +208,11 @@ export class Session implements Disposable {
   /** Raw output for a terminal that is attached now, from the beginning of a line on. */
   replay(): Buffer {
     return this.raw.replay();
+  }
+
+  /** The raw output from byte `start` on, as far as it is kept. */
+  readRaw(start: number, byteCount: number): RawPart {
+    return this.raw.read(start, byteCount);
   }
 
   /** What is kept of the raw output with the time of each piece. */

@@ -97,6 +97,8 @@ describe('the list of tools', () => {
           ['context', 'integer', 0],
           ['max_matches', 'integer', 100],
           ['screen', 'boolean', undefined],
+          ['start_byte', 'integer', undefined],
+          ['byte_count', 'integer', 1_048_576],
           ['max_output_tokens', 'integer', 10_000],
         ],
         ['session_id'],

@@ -23,6 +23,17 @@ export interface Recording {
   readonly events: readonly RecordedEvent[];
 }
 
+/** Bytes in the order in which the program wrote them; on pipes those of both streams. */
+export interface RawPart {
+  readonly start: number;
+  /** A copy; fewer than asked for where there are no more yet. */
+  readonly bytes: Buffer;
+  /** Of all that the program has written so far. */
+  readonly totalBytes: number;
+  /** The first byte that is still kept: nothing before it can be read. */
+  readonly keptFrom: number;
+}
+
 interface Resize {
   /** All output before this byte is older. */
   readonly position: number;
@@ -71,6 +82,13 @@ export class RawOutput {
   /** For a terminal that is attached now, from the beginning of a line on. */
   replay(): Buffer {
     return this.kept().bytes;
+  }
+
+  /** Empty where `start` is no longer kept, or not written yet. */
+  read(start: number, byteCount: number): RawPart {
+    const { totalBytes, droppedBytes: keptFrom } = this.log;
+    const bytes = start < keptFrom ? Buffer.alloc(0) : this.log.peek(start, byteCount);
+    return { start, bytes, totalBytes, keptFrom };
   }
 
   /** A copy of what is kept, from the beginning of a line on. */
