@@ -1,4 +1,5 @@
 /** The one place that puts the state of a session into words for a model. */
+import path from 'node:path';
 import type { Session } from '../session/session';
 import { TERMINATE_GRACE_MS } from '../session/session';
 import type { EndedState, EndReason } from '../session/sessionState';
@@ -20,6 +21,8 @@ export interface StatusFacts {
   readonly hasPattern?: boolean;
   /** What the login profile costs every command, in milliseconds, where that is to be told. */
   readonly slowLoginMs?: number | undefined;
+  /** Where a command was not found: the start-up file, such as `.bashrc`, that its shell did not read. */
+  readonly unreadStartUp?: string | undefined;
   /** Whether the program has not read all yet of what this call sent. */
   readonly isInputPending?: boolean;
   /** Whether the session had ended before this call asked for it. */
@@ -38,6 +41,7 @@ export function statusLine(facts: StatusFacts): string {
     isInputPending ? 'The program has not read all of the input yet: the rest reaches it when it reads on.' : '',
     describeOmission(news, session),
     describeSlowLogin(facts.slowLoginMs),
+    describeUnread(facts),
     describeMasked(news.maskedSecrets),
     describeTyping(news.typedByUserBytes),
     session.state.kind === 'running' ? howToGoOn(session) : hadEnded ? '' : describeHeldOutput(session, session.state),
@@ -161,6 +165,11 @@ function describeOmission({ output }: News, { info }: Session): string {
 function describeSlowLogin(ms: number | undefined): string {
   if (ms === undefined) return '';
   return `Every command here takes at least ${describeDuration(ms)}, probably its login profile; login: false skips that.`;
+}
+
+function describeUnread({ session: { info }, unreadStartUp: file }: StatusFacts): string {
+  if (file === undefined) return '';
+  return `A command was probably not found (127). Its shell has read the login profile, but not what ~/${file} sets up for interactive shells; ${path.basename(info.shell)} -ic '…' has that too.`;
 }
 
 export function describeMasked(count: number): string {

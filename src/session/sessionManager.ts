@@ -12,10 +12,14 @@ import { SessionIds } from './sessionIds';
 import type { SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
 import type { SpoolFolder } from './log/spool';
 import type { EndedState } from './sessionState';
+import { findUnreadStartUp } from './unreadStartUp';
 import { DEFAULT_SHELL, interactiveShellArgv, shellCommandArgv } from './shellCommand';
 
 /** Running sessions at the most: far beyond any real work, well below what descriptors and memory allow. */
 export const MAX_RUNNING_SESSIONS = 256;
+
+/** What shells exit with when there is no program, function or alias of that name (POSIX). */
+const COMMAND_NOT_FOUND = 127;
 
 const SHUT_DOWN: SessionFailure = {
   kind: 'shutDown',
@@ -57,6 +61,8 @@ interface StartedRequest extends SessionRequest {
   readonly isLogin: boolean;
   readonly hasAgentPagers: boolean;
   readonly omittedVariables: readonly string[];
+  /** Of the user, as the session's own environment says. */
+  readonly home: string | undefined;
 }
 
 export class SessionManager {
@@ -126,7 +132,15 @@ export class SessionManager {
     }
     return {
       kind: 'started',
-      session: this.register(result.process, { ...request, cwd, shell, isLogin, hasAgentPagers, omittedVariables: omitted }),
+      session: this.register(result.process, {
+        ...request,
+        cwd,
+        shell,
+        isLogin,
+        hasAgentPagers,
+        omittedVariables: omitted,
+        home: env['HOME'],
+      }),
     };
   }
 
@@ -140,6 +154,15 @@ export class SessionManager {
   /** What the login profile costs every command of this session's shell, in milliseconds, where that is news worth telling. */
   takeSlowLoginMs({ info }: Session): number | undefined {
     return info.isLogin ? this.loginCost.takeSlowMs(info.shell) : undefined;
+  }
+
+  /** The file for interactive shells that would have set up more, where a command was not found by a login shell. */
+  findUnreadStartUp(session: Session): string | undefined {
+    const { info, state } = session;
+    const isNotFound = state.kind === 'ended' && state.status?.kind === 'code' && state.status.code === COMMAND_NOT_FOUND;
+    const home = this.requests.get(session)?.home;
+    if (!isNotFound || !info.isLogin || home === undefined) return undefined;
+    return findUnreadStartUp(info.shell, home);
   }
 
   /** In the order of their start. */

@@ -33,7 +33,12 @@ const inputOf = ({ maxYieldMs, defaults }: ToolContext) =>
     shell: systemText
       .optional()
       .describe(`The shell that runs cmd: a path or a name on the PATH. Default: ${defaults.defaultShell}.`),
-    login: z.boolean().default(true).describe("Whether the shell reads the user's login profile first."),
+    login: z
+      .boolean()
+      .default(true)
+      .describe(
+        "Whether the shell reads the user's login profile first (bash -lc). Files for interactive shells, such as ~/.bashrc, are read only if the profile does so, or by bash -ic '…' in cmd.",
+      ),
     workdir: systemText
       .optional()
       .describe(`The working directory. Relative paths start from ${defaults.defaultCwd}, which is also the default.`),
@@ -84,6 +89,8 @@ export const execCommandTool = createTool({
     const news = await view.takeNews(session, input.max_output_tokens);
     const slowLoginMs = manager.takeSlowLoginMs(session);
     session.sendToBackground();
-    return sessionReply({ session, news, cutYieldMs, waited, slowLoginMs, hasPattern: pattern !== undefined });
+    const unreadStartUp = manager.findUnreadStartUp(session);
+    const hasPattern = pattern !== undefined;
+    return sessionReply({ session, news, cutYieldMs, waited, slowLoginMs, unreadStartUp, hasPattern });
   },
 });

@@ -67,6 +67,7 @@ export const writeStdinTool = createTool({
       news: await view.takeNews(session, input.max_output_tokens),
       cutYieldMs,
       waited,
+      unreadStartUp: manager.findUnreadStartUp(session),
       hasPattern: pattern !== undefined,
       isInputPending: typing?.isPending() ?? false,
     });

@@ -71,6 +71,61 @@ describe('the tools that a command finds', () => {
     expect(without.status).toMatch(/run by \/bin\/bash\.$/);
   });
 
+  const UNREAD =
+    /A command was probably not found \(127\)\..* ~\/(\S+) sets up for interactive shells; (\S+) -ic '…' has that too\./;
+  const GUARD = 'case $- in *i*) ;; *) return;; esac\n';
+
+  it.each([
+    ['bash', '.bashrc', { '.bashrc': ON_PATH }],
+    ['/bin/bash', '.bashrc', { '.bashrc': ON_PATH, '.profile': '# nothing\n' }],
+    ['bash', '.bashrc', { '.bashrc': `${GUARD}${ON_PATH}`, '.profile': IF_BASH }],
+    ['bash', '.bashrc', { '.bashrc': ON_PATH, '.bash_profile': '# first\n', '.profile': IF_BASH }],
+    ...(hasZsh
+      ? ([
+          ['zsh', '.zshrc', { '.zshrc': ON_PATH }],
+          ['zsh', '.zshrc', { '.zshrc': `[[ -o interactive ]] || return\n${ON_PATH}`, '.zprofile': '. ~/.zshrc\n' }],
+        ] as const)
+      : []),
+  ] as const)('and are not found, are found in the way that the reply tells: %s, %s, %j', async (shell, file, files) => {
+    const client = await startAtHome(files);
+
+    const missing = [
+      await client.call('exec_command', { cmd: 'my-tool', shell }),
+      await client.call('exec_command', { cmd: 'my-tool', shell, tty: false }),
+    ];
+    const [, named, how] = UNREAD.exec(missing[0]!.status) ?? [];
+    const told = await client.call('exec_command', { cmd: `${String(how)} -ic 'my-tool'` });
+
+    expect(missing.map(({ structured, status }) => [structured.exitCode, UNREAD.test(status)])).toEqual([
+      [127, true],
+      [127, true],
+    ]);
+    expect([named, told.structured.output, told.structured.exitCode]).toEqual([file, 'found\n', 0]);
+  });
+
+  it('are told of as well when the command goes on for a while', async () => {
+    const client = await startAtHome({ '.bashrc': ON_PATH });
+    const { structured } = await client.call('exec_command', { cmd: 'sleep 0.3; my-tool', yield_time_ms: 0 });
+
+    expect((await client.poll(structured.sessionId, LONG)).status).toMatch(UNREAD);
+  });
+
+  it.each([
+    ['there is no such file', {}, 'my-tool', {}],
+    ['it is empty', { '.bashrc': '\n' }, 'my-tool', {}],
+    ['it was read', { '.bashrc': 'X=1\n', '.profile': IF_BASH }, 'my-tool', {}],
+    ['the command failed otherwise', { '.bashrc': ON_PATH }, 'exit 126', {}],
+    ['the command was found', { '.bashrc': ON_PATH }, 'true', {}],
+    ['the call does without a profile', { '.bashrc': ON_PATH }, 'my-tool', { login: false }],
+    ['the shell has none', { '.bashrc': ON_PATH }, 'my-tool', { shell: '/bin/sh' }],
+  ])('are not said to be in a file where %s', async (_why, files, cmd, args) => {
+    const client = await startAtHome(files);
+
+    const { status } = await client.call('exec_command', { cmd, ...args });
+
+    expect(status).not.toContain('interactive shells');
+  });
+
   it('are explained in the documentation', () => {
     const readme = readFileSync('README.md', 'utf8');
 
