@@ -21,6 +21,7 @@ import {
 import { TranscriptDocuments } from './vscode/output/transcriptDocuments';
 import { SessionTabs } from './vscode/terminal/sessionTabs';
 import { publishedTools } from './vscode/publishedTools';
+import { StatusItem } from './vscode/statusItem';
 import { onDidChangeTools } from './vscode/toolChanges';
 import { toolListVersion } from './vscode/toolListVersion';
 import { whenTrusted } from './vscode/trust';
@@ -58,6 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tabs,
     transcripts,
     new SessionsView(manager),
+    new StatusItem(manager),
     registerCommands({ manager, tabs, transcripts }),
     whenTrusted(() => {
       current.host = startMcpHttpHost({

@@ -5,8 +5,8 @@ import { type Holder, isWaitingForHidden, isWayOut, type SessionWriteResult, typ
 import { RawOutput, type RawPart, type Recording } from './log/rawOutput';
 import { type InputWait, InputWatch, notWaiting, type WaitingFor } from './terminal/inputWatch';
 import { Lookout } from './terminal/lookout';
+import type { SessionInfo } from './sessionInfo';
 import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
-import type { Starter } from './starter';
 import { SessionText } from './text/sessionText';
 import type { PatternWatch } from './text/patternWatch';
 import { renderScreen, type Screen } from './terminal/screen';
@@ -16,6 +16,7 @@ import { DEFAULT_TERMINAL_SIZE } from './terminal/terminalSize';
 import type { ReadableText, TextReader } from './text/textReader';
 
 export { TERMINATE_GRACE_MS } from '../process/execProcess';
+export type { SessionInfo } from './sessionInfo';
 
 /** Short enough that nobody notices, long enough that looking costs nothing. */
 const PATTERN_LOOK_MS = 10;
@@ -42,29 +43,6 @@ export interface WaitOptions {
   readonly knownWait?: string | undefined;
   /** Output that ends the wait. A program that listens to its terminal among other things may still print it. */
   readonly pattern?: PatternWatch | undefined;
-}
-
-export interface SessionInfo {
-  /** Found by it, never used again. */
-  readonly id: number;
-  /** Short name for tabs and lists. */
-  readonly title: string;
-  /** The command line as it was given; `undefined` for an interactive shell. */
-  readonly command: string | undefined;
-  readonly shell: string;
-  /** Whether the shell has read the user's login profile. */
-  readonly isLogin: boolean;
-  readonly cwd: string;
-  readonly isTerminal: boolean;
-  /** Of the terminal at the start; `undefined` without one. */
-  readonly size: TerminalSize | undefined;
-  /** Names of the host's variables that the environment policy kept from it. */
-  readonly omittedVariables: readonly string[];
-  readonly startedBy: Starter;
-  /** What the program calls itself that asked for it, such as `Visual Studio Code`; `undefined` where it did not say. */
-  readonly client: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number;
 }
 
 export interface SessionParts {
@@ -99,9 +77,8 @@ export class Session implements Disposable {
   private readonly lookout: Lookout;
   private currentHolder: Holder = 'shared';
   private lastWait = notWaiting('none');
-  private isLeftRunning = false;
 
-  /** The state, what it waits for, who holds it, or whether it is in the background is another than before. */
+  /** The state, what it waits for, or who holds it is another than before. */
   readonly onDidChange = this.changed.event;
   /** Raw bytes as the program wrote them. Valid only during the call. */
   readonly onDidOutput = this.output.event;
@@ -139,21 +116,9 @@ export class Session implements Disposable {
     return this.lastWait.waitingFor;
   }
 
-  /** Whether what it was last seen to wait for is only one of the things that can wake it: it listens, like a server. */
+  /** Whether it was last seen to take lines among other things, like a server, rather than to ask for some. */
   get isListening(): boolean {
-    return this.lastWait.stamp !== undefined && !this.lastWait.isBlocked;
-  }
-
-  /** Whether the agent that started it has got its first reply, and knows that it still runs. */
-  get isInBackground(): boolean {
-    return this.isLeftRunning;
-  }
-
-  /** The agent that started it goes on without its end. */
-  sendToBackground(): void {
-    if (this.isLeftRunning || this.currentState.kind === 'ended') return;
-    this.isLeftRunning = true;
-    this.changed.fire();
+    return this.lastWait.isListening;
   }
 
   /** Who may type. */
@@ -183,6 +148,11 @@ export class Session implements Disposable {
   /** What of its output lies on disk now. */
   get spooledBytes(): number {
     return this.spool?.usedBytes ?? 0;
+  }
+
+  /** The size of its terminal now; `undefined` without one. */
+  get terminalSize(): TerminalSize | undefined {
+    return this.info.isTerminal ? this.size : undefined;
   }
 
   /** How many bytes the user has typed into this session so far. */
@@ -273,7 +243,7 @@ export class Session implements Disposable {
     const wait = this.lookForWait();
     const last = this.lastWait;
     this.lastWait = wait;
-    if (wait.waitingFor !== last.waitingFor || wait.isBlocked !== last.isBlocked) this.changed.fire();
+    if (wait.waitingFor !== last.waitingFor || wait.isListening !== last.isListening) this.changed.fire();
     return wait;
   }
 

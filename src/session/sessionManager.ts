@@ -78,11 +78,14 @@ export class SessionManager {
   private readonly added = new Emitter<Session>();
   private readonly changed = new Emitter<Session>();
   private readonly removed = new Emitter<Session>();
+  private readonly leftRunning = new Emitter<Session>();
   private isShutDown = false;
 
   readonly onDidAdd = this.added.event;
   /** A session's state, what it waits for, or who holds it is another than before. */
   readonly onDidChange = this.changed.event;
+  /** Who started a session goes on without its end. */
+  readonly onDidLeaveRunning = this.leftRunning.event;
   /** An ended session is no longer kept. */
   readonly onDidRemove = this.removed.event;
 
@@ -149,6 +152,11 @@ export class SessionManager {
     const request = this.requests.get(session);
     if (request === undefined) throw new Error(`Session ${session.info.id} is not one of this manager.`);
     return this.start({ ...request, startedBy, client: undefined });
+  }
+
+  /** Call when an agent has got its reply to the start of a session. */
+  noteFirstReply(session: Session): void {
+    if (session.state.kind === 'running') this.leftRunning.fire(session);
   }
 
   /** What the login profile costs every command of this session's shell, in milliseconds, where that is news worth telling. */

@@ -17,7 +17,10 @@ export const VIEWS = {
 
 /** What `viewItem` can be in the `when` clauses of the view's menus. */
 export const ITEM_KINDS = {
-  running: 'session.running',
+  /** The user and agents both type. */
+  shared: 'session.running.shared',
+  /** The user has taken over. */
+  held: 'session.running.held',
   ended: 'session.ended',
 } as const;
 

@@ -3,7 +3,7 @@ import { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { inListOrder } from './listOrder';
 import { sessionTitle, stateWords } from './sessionWords';
-import { stateIcon } from './view/sessionItem';
+import { stateIcon } from './view/sessionIcon';
 
 /**
  * The session a command is about: the one that it was given by the list (the session itself) or by a key binding (its id),

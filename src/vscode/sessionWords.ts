@@ -1,6 +1,7 @@
 /** What the window says about a session, in the same words in its tab and in the list. */
 import type { Session } from '../session/session';
 import type { SessionState } from '../session/sessionState';
+import { type ActiveSession, activityOf } from './activity';
 import type { Localization } from './localization';
 import { oneLine } from './oneLine';
 
@@ -39,13 +40,50 @@ export function endWords({ reason, status }: EndedState, l10n: Localization): st
   }
 }
 
-/** One line under or beside the title: the state, and how long it has been so. */
-export function stateWords(session: Pick<Session, 'info' | 'state'>, nowMs: number, l10n: Localization): string {
-  const { state, info } = session;
-  if (state.kind === 'running') return l10n.t('running · {0}', durationWords(nowMs - info.startedAt, l10n));
+/** What a running session does, such as `waiting for input`. */
+export function activityWords(session: ActiveSession, l10n: Localization): string {
+  switch (activityOf(session)) {
+    case 'working':
+      return l10n.t('running');
+    case 'ready':
+      return l10n.t('ready');
+    case 'asking':
+      return l10n.t('waiting for input');
+    case 'askingHidden':
+      return l10n.t('waiting for hidden input');
+    case 'screen':
+      return l10n.t('waiting for keys');
+    case 'listening':
+      return l10n.t('listening');
+  }
+}
+
+/** One line under or beside the title: the state, who holds it where that is not everybody, and its age. */
+export function stateWords(session: ActiveSession, nowMs: number, l10n: Localization): string {
+  const { state, info, holder } = session;
+  if (state.kind === 'running') {
+    const age = durationWords(nowMs - info.startedAt, l10n);
+    const activity = activityWords(session, l10n);
+    return holder === 'user' ? l10n.t('{0} · held by you · {1}', activity, age) : l10n.t('{0} · {1}', activity, age);
+  }
   const agoMs = nowMs - state.endedAt;
   const end = endWords(state, l10n);
   return agoMs < JUST_NOW_MS ? end : l10n.t('{0} · {1} ago', end, durationWords(agoMs, l10n));
+}
+
+/** Who started the session, such as `a command-line agent (claude-code)`. */
+export function starterWords({ info: { startedBy, client } }: Pick<Session, 'info'>, l10n: Localization): string {
+  const named = (starter: string): string => (client === undefined ? starter : `${starter} (${oneLine(client)})`);
+  switch (startedBy) {
+    case 'chat':
+      return named(l10n.t('an agent in the chat'));
+    case 'cliAgent':
+      return named(l10n.t('a command-line agent'));
+    case 'codex':
+      return named(l10n.t('Codex'));
+    case 'user':
+      return l10n.t('you');
+  }
 }
 
 export function durationWords(durationMs: number, l10n: Localization): string {

@@ -8,6 +8,8 @@ import { until } from '../support/until';
 
 interface Stage {
   readonly offered: string[];
+  /** The agent that started it gets its first reply. */
+  reply(session: Session): void;
   start(command: string, rest?: Partial<SessionRequest>): Promise<Session>;
 }
 
@@ -16,7 +18,11 @@ function setUp(mode: RevealMode): Stage {
   const offered: string[] = [];
   const policy = new RevealPolicy({ manager, mode: () => mode, offer: ({ info }) => offered.push(info.title) });
   onTestFinished(() => policy.dispose());
-  return { offered, start: (command, rest) => startSession(manager, command, rest) };
+  return {
+    offered,
+    reply: (session) => manager.noteFirstReply(session),
+    start: (command, rest) => startSession(manager, command, rest),
+  };
 }
 
 it.each([
@@ -25,13 +31,13 @@ it.each([
   ['longRunning', ['left running', 'asks']],
   ['never', []],
 ] as const)('with %s, tabs appear by themselves for %j', async (mode, expected) => {
-  const { offered, start } = setUp(mode);
+  const { offered, start, reply } = setUp(mode);
 
   const quick = await start('true', { title: 'quick' });
   await quick.waitForEnd(20_000);
-  quick.sendToBackground();
+  reply(quick);
   const leftRunning = await start('sleep 60', { title: 'left running' });
-  leftRunning.sendToBackground();
+  reply(leftRunning);
   const asking = await start('read -p "go? " x; read -p "sure? " y', { title: 'asks' });
   await until('it asks', () => asking.waitingFor === 'input');
   await asking.write(Buffer.from('yes\n'), 'agent');
@@ -41,11 +47,11 @@ it.each([
 });
 
 it.each(REVEAL_MODES)('with %s, what a person starts is for that person to show', async (mode) => {
-  const { offered, start } = setUp(mode);
+  const { offered, start, reply } = setUp(mode);
 
   const session = await start('read x', { startedBy: 'user' });
   await until('it waits', () => session.waitingFor === 'input');
-  session.sendToBackground();
+  reply(session);
 
   expect(offered).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionInfo } from '../../src/session/session';
 import type { SessionState } from '../../src/session/sessionState';
-import { durationWords, endWords, sessionTitle, stateWords } from '../../src/vscode/sessionWords';
+import { durationWords, endWords, sessionTitle, starterWords, stateWords } from '../../src/vscode/sessionWords';
+import { type ActiveSession, needsPerson } from '../../src/vscode/activity';
 import { english } from './english';
 
 const NOW_MS = 1_800_000_000_000;
@@ -48,15 +49,34 @@ describe('how it ended', () => {
   });
 });
 
+/** A session of an agent's command that works, but for `change`. */
+const sessionOf = (change: Partial<ActiveSession>): ActiveSession => ({
+  info,
+  state: { kind: 'running' },
+  waitingFor: 'none',
+  isListening: false,
+  holder: 'shared',
+  ...change,
+});
+const shell: SessionInfo = { ...info, command: undefined };
+
 describe('the state with its age', () => {
-  const cases: readonly (readonly [SessionState, string])[] = [
-    [{ kind: 'running' }, 'running · 12 s'],
-    [ended({ endedAt: NOW_MS - 1_000 }), 'exit code 0'],
-    [ended({ endedAt: NOW_MS - 125_000, status: { kind: 'code', code: 3 } }), 'exit code 3 · 2 min ago'],
+  const cases: readonly (readonly [string, Partial<ActiveSession>])[] = [
+    ['running · 12 s', {}],
+    ['running · 12 s', { waitingFor: 'unknown' }],
+    ['running · held by you · 12 s', { holder: 'user' }],
+    ['waiting for input · 12 s', { waitingFor: 'input' }],
+    ['waiting for hidden input · 12 s', { waitingFor: 'hidden' }],
+    ['waiting for keys · 12 s', { waitingFor: 'screen' }],
+    ['listening · 12 s', { waitingFor: 'input', isListening: true }],
+    ['ready · 12 s', { waitingFor: 'input', info: shell }],
+    ['running · 12 s', { info: shell }],
+    ['exit code 0', { state: ended({ endedAt: NOW_MS - 1_000 }) }],
+    ['exit code 3 · 2 min ago', { state: ended({ endedAt: NOW_MS - 125_000, status: { kind: 'code', code: 3 } }) }],
   ];
 
-  it.each(cases)('%j is "%s"', (state, expected) => {
-    expect(stateWords({ info, state }, NOW_MS, english)).toBe(expected);
+  it.each(cases)('is "%s" for %j', (expected, change) => {
+    expect(stateWords(sessionOf(change), NOW_MS, english)).toBe(expected);
   });
 
   it.each([
@@ -68,6 +88,38 @@ describe('the state with its age', () => {
     [3_600_000 * 25 + 60_000, '25 h 1 min'],
   ])('%i milliseconds are "%s"', (durationMs, expected) => {
     expect(durationWords(durationMs, english)).toBe(expected);
+  });
+});
+
+describe('who started it', () => {
+  it.each([
+    [{ startedBy: 'chat' }, 'an agent in the chat'],
+    [{ startedBy: 'chat', client: 'Visual Studio Code' }, 'an agent in the chat (Visual Studio Code)'],
+    [{ startedBy: 'cliAgent', client: 'claude-code' }, 'a command-line agent (claude-code)'],
+    [{ startedBy: 'codex' }, 'Codex'],
+    [{ startedBy: 'user', client: 'ignored' }, 'you'],
+  ] as const)('%j is called "%s"', (change, expected) => {
+    expect(starterWords({ info: { ...info, ...change } }, english)).toBe(expected);
+  });
+});
+
+describe('the need of a person', () => {
+  const own: SessionInfo = { ...info, startedBy: 'user' };
+  const cases: readonly (readonly [boolean, string, Partial<ActiveSession>])[] = [
+    [false, 'a program that works', {}],
+    [true, 'a password, whoever started the program', { waitingFor: 'hidden' }],
+    [true, 'a password in a shell', { waitingFor: 'hidden', info: shell }],
+    [false, 'a question to an agent', { waitingFor: 'input' }],
+    [true, 'a question of a program that the person has taken over', { waitingFor: 'input', holder: 'user' }],
+    [true, "a question of the person's own program", { waitingFor: 'input', info: own }],
+    [false, 'a server that listens', { waitingFor: 'input', isListening: true, info: own }],
+    [false, 'a full-screen program', { waitingFor: 'screen', info: own }],
+    [false, 'a shell at its prompt', { waitingFor: 'input', info: { ...own, command: undefined } }],
+    [false, 'what has ended', { state: ended({}), info: own }],
+  ];
+
+  it.each(cases)('is %s for %s', (expected, _, change) => {
+    expect(needsPerson(sessionOf(change))).toBe(expected);
   });
 });
 

@@ -88,7 +88,7 @@ export const execCommandTool = createTool({
     const waited = await waitForSession(session, { yieldMs, call, redaction, pattern });
     const news = await view.takeNews(session, input.max_output_tokens);
     const slowLoginMs = manager.takeSlowLoginMs(session);
-    session.sendToBackground();
+    manager.noteFirstReply(session);
     const unreadStartUp = manager.findUnreadStartUp(session);
     const hasPattern = pattern !== undefined;
     return sessionReply({ session, news, cutYieldMs, waited, slowLoginMs, unreadStartUp, hasPattern });

@@ -15,6 +15,8 @@ export interface InputWait {
   readonly stamp: string | undefined;
   /** Nothing but input can wake it; else it may go on by itself, like a server. */
   readonly isBlocked: boolean;
+  /** It takes lines among other things: more often a server or a connection, which only happens to listen, than a question. */
+  readonly isListening: boolean;
 }
 
 /** Input on its way through the kernel's terminal takes microseconds; after this it has arrived. */
@@ -95,13 +97,15 @@ export class InputWatch {
   look(isFullScreen: boolean): InputWait {
     const demand = this.ask();
     if (demand.kind === 'unknown' || demand.kind === 'none') return notWaiting(demand.kind);
-    const { kind, stamp, isHidden } = demand;
+    const { kind, stamp, isHidden, isLineMode } = demand;
     const hasTakenInput = stamp !== this.stampBeforeWrite;
     // Not every terminal answers everything: what is late will not come any more.
     if (this.nowMs() - this.lastQueryMs >= ANSWER_MS) this.openQueries = 0;
     const awaitsAnswer = this.openQueries > 0;
     if (!this.hasBeenIdle(demand) || !hasTakenInput || awaitsAnswer) return notWaiting('none');
-    return { waitingFor: isHidden ? 'hidden' : isFullScreen ? 'screen' : 'input', stamp, isBlocked: kind === 'reading' };
+    const isBlocked = kind === 'reading';
+    const isListening = !isBlocked && isLineMode && !isHidden;
+    return { waitingFor: isHidden ? 'hidden' : isFullScreen ? 'screen' : 'input', stamp, isBlocked, isListening };
   }
 
   /** Whether something was typed just now, so that what the program prints is likely the answer. */
@@ -140,5 +144,5 @@ export class InputWatch {
 }
 
 export function notWaiting(waitingFor: 'none' | 'unknown'): InputWait {
-  return { waitingFor, stamp: undefined, isBlocked: false };
+  return { waitingFor, stamp: undefined, isBlocked: false, isListening: false };
 }

@@ -28,6 +28,7 @@ export class RevealPolicy implements Disposable {
     const { manager } = options;
     this.store.add(manager.onDidAdd((session) => this.consider(session)));
     this.store.add(manager.onDidChange((session) => this.noteChange(session)));
+    this.store.add(manager.onDidLeaveRunning((session) => this.noteLeftRunning(session)));
     this.store.add(toDisposable(() => [...this.candidates.keys()].forEach((session) => this.forget(session))));
   }
 
@@ -52,12 +53,15 @@ export class RevealPolicy implements Disposable {
   }
 
   private noteChange(session: Session): void {
-    const candidate = this.candidates.get(session);
-    if (candidate === undefined) return;
-    const { state, waitingFor, isInBackground } = session;
+    if (!this.candidates.has(session)) return;
+    const { state, waitingFor } = session;
     const isAsking = waitingFor === 'input' || waitingFor === 'hidden' || waitingFor === 'screen';
     if (state.kind === 'ended') this.forget(session);
-    else if (isAsking || (candidate.mode === 'longRunning' && isInBackground)) this.offer(session);
+    else if (isAsking) this.offer(session);
+  }
+
+  private noteLeftRunning(session: Session): void {
+    if (this.candidates.get(session)?.mode === 'longRunning') this.offer(session);
   }
 
   private offer(session: Session): void {

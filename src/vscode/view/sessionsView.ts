@@ -2,39 +2,33 @@ import * as vscode from 'vscode';
 import { type Disposable, DisposableStore, toDisposable } from '../../base/disposable';
 import type { Session } from '../../session/session';
 import type { SessionManager } from '../../session/sessionManager';
+import { needsPerson } from '../activity';
 import { VIEWS } from '../contributions';
 import { inListOrder } from '../listOrder';
-import { createSessionItem, createSessionTooltip } from './sessionItem';
+import { onSessionsChange } from '../onSessionsChange';
+import { stateWords } from '../sessionWords';
+import { createSessionItem } from './sessionItem';
+import { createSessionTooltip } from './sessionTooltip';
 
-/** Changes in quick succession, such as many short commands, are drawn together. */
-const DRAW_DELAY_MS = 100;
 /** How often the ages in a visible list are renewed: seconds are shown, but nobody reads them like a clock. */
 const AGE_INTERVAL_MS = 5_000;
 
-/** The list of the sessions. */
+/** The list of the sessions, with the number of those that need a person on its badge. */
 export class SessionsView implements vscode.TreeDataProvider<Session>, Disposable {
   private readonly store = new DisposableStore();
-  private readonly changed: vscode.EventEmitter<void>;
+  private readonly changed = this.store.add(new vscode.EventEmitter<Session[] | undefined>());
   private readonly view: vscode.TreeView<Session>;
-  private drawTimer: NodeJS.Timeout | undefined;
+  /** What each row says, to renew only those whose age has changed. */
+  private drawnWords = new WeakMap<Session, string>();
   private ageTimer: NodeJS.Timeout | undefined;
 
-  readonly onDidChangeTreeData: vscode.Event<void>;
+  readonly onDidChangeTreeData = this.changed.event;
 
   constructor(private readonly manager: SessionManager) {
-    this.changed = this.store.add(new vscode.EventEmitter<void>());
-    this.onDidChangeTreeData = this.changed.event;
     this.view = this.store.add(vscode.window.createTreeView(VIEWS.sessions, { treeDataProvider: this }));
-    for (const event of [manager.onDidAdd, manager.onDidChange, manager.onDidRemove]) {
-      this.store.add(event(() => this.drawSoon()));
-    }
+    this.store.add(onSessionsChange(manager, () => this.draw()));
     this.store.add(this.view.onDidChangeVisibility(() => this.keepAges()));
-    this.store.add(
-      toDisposable(() => {
-        clearTimeout(this.drawTimer);
-        clearInterval(this.ageTimer);
-      }),
-    );
+    this.store.add(toDisposable(() => clearInterval(this.ageTimer)));
     this.keepAges();
   }
 
@@ -43,6 +37,7 @@ export class SessionsView implements vscode.TreeDataProvider<Session>, Disposabl
   }
 
   getTreeItem(session: Session): vscode.TreeItem {
+    this.drawnWords.set(session, this.wordsOf(session));
     return createSessionItem(session);
   }
 
@@ -55,18 +50,27 @@ export class SessionsView implements vscode.TreeDataProvider<Session>, Disposabl
     this.store.dispose();
   }
 
-  private drawSoon(): void {
-    this.drawTimer ??= setTimeout(() => {
-      this.drawTimer = undefined;
-      this.changed.fire();
-    }, DRAW_DELAY_MS);
+  private draw(): void {
+    this.changed.fire(undefined);
+    const count = this.manager.list().filter(needsPerson).length;
+    const tooltip = count === 1 ? vscode.l10n.t('1 session needs you') : vscode.l10n.t('{0} sessions need you', count);
+    this.view.badge = count === 0 ? undefined : { value: count, tooltip };
   }
 
   private keepAges(): void {
     clearInterval(this.ageTimer);
-    if (!this.view.visible) return;
-    this.ageTimer = setInterval(() => {
-      if (this.manager.list().length > 0) this.changed.fire();
-    }, AGE_INTERVAL_MS);
+    if (this.view.visible) this.ageTimer = setInterval(() => this.drawAges(), AGE_INTERVAL_MS);
+  }
+
+  private drawAges(): void {
+    const aged = this.manager.list().filter((session) => {
+      const drawn = this.drawnWords.get(session);
+      return drawn !== undefined && drawn !== this.wordsOf(session);
+    });
+    if (aged.length > 0) this.changed.fire(aged);
+  }
+
+  private wordsOf(session: Session): string {
+    return stateWords(session, Date.now(), vscode.l10n);
   }
 }
