@@ -6,6 +6,7 @@ import { type McpHttpHost, startMcpHttpHost } from './mcp/httpHost';
 import { LocalBackend } from './process/localBackend';
 import { SessionManager } from './session/sessionManager';
 import { SpoolFolder } from './session/log/spool';
+import { BuiltInTerminal } from './vscode/builtInTerminal';
 import { createChannelLog } from './vscode/channelLog';
 import { registerCommands } from './vscode/commands';
 import { type McpPublicationOptions, publishMcpServer } from './vscode/mcpPublication';
@@ -52,15 +53,17 @@ export function activate(context: vscode.ExtensionContext): void {
   });
   const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting, endedTabClosing: endedTabClosingSetting });
   const transcripts = new TranscriptDocuments(manager);
+  const builtInTerminal = new BuiltInTerminal(context, log);
   const current: Running = { manager, spoolFolder, host: undefined };
   running = current;
   context.subscriptions.push(
     channel,
     tabs,
     transcripts,
+    builtInTerminal,
     new SessionsView(manager),
     new StatusItem(manager),
-    registerCommands({ manager, tabs, transcripts }),
+    registerCommands({ manager, tabs, transcripts, builtInTerminal }),
     whenTrusted(() => {
       current.host = startMcpHttpHost({
         manager,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { DEFAULT_TERMINAL_SIZE } from '../session/terminal/terminalSize';
+import type { BuiltInTerminal } from './builtInTerminal';
 import { COMMANDS } from './contributions';
 import { copyOutput } from './output/copyOutput';
 import { saveAsciicast } from './output/saveAsciicast';
@@ -16,13 +17,14 @@ export interface CommandTargets {
   readonly manager: SessionManager;
   readonly tabs: SessionTabs;
   readonly transcripts: TranscriptDocuments;
+  readonly builtInTerminal: BuiltInTerminal;
 }
 
 type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** Registers every command of the manifest. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { manager, tabs, transcripts } = targets;
+  const { manager, tabs, transcripts, builtInTerminal } = targets;
   const { l10n } = vscode;
   /** A command about one session, which is named by its caller or picked by the user. */
   const about =
@@ -40,6 +42,8 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [COMMANDS.saveAsciicast]: about(l10n.t('Save as Asciicast'), saveAsciicast),
     [COMMANDS.restartSession]: about(l10n.t('Restart Session'), (session) => restart(targets, session)),
     [COMMANDS.terminateSession]: about(l10n.t('Terminate Session'), (session) => session.terminate('user'), isRunning),
+    [COMMANDS.turnOffBuiltInTerminal]: () => builtInTerminal.turn(false),
+    [COMMANDS.turnOnBuiltInTerminal]: () => builtInTerminal.turn(true),
   };
   const registrations = Object.entries(handlers).map(([id, handler]) => vscode.commands.registerCommand(id, handler));
   return vscode.Disposable.from(...registrations);

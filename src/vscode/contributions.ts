@@ -9,6 +9,8 @@ export const COMMANDS = {
   saveAsciicast: 'execSessions.saveAsciicast',
   restartSession: 'execSessions.restartSession',
   terminateSession: 'execSessions.terminateSession',
+  turnOffBuiltInTerminal: 'execSessions.turnOffBuiltInTerminal',
+  turnOnBuiltInTerminal: 'execSessions.turnOnBuiltInTerminal',
 } as const;
 
 export const VIEWS = {
@@ -28,6 +30,9 @@ export const ITEM_KINDS = {
 export const TRANSCRIPT_SCHEME = 'exec-session-transcript';
 
 export const MCP_PROVIDER_ID = 'execSessions.mcp';
+
+/** The name of the custom agent in `media/chat`, by which VS Code knows it. */
+export const CHAT_AGENT_NAME = 'Exec Sessions';
 
 export const SETTINGS_SECTION = 'execSessions';
 
@@ -59,4 +64,5 @@ export const SETTINGS = {
   shellEnvironment: {},
   outputSessionMegabytes: 256,
   outputTotalMegabytes: 1_024,
+  builtInTerminalTool: true,
 } as const satisfies Record<string, unknown>;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
+  CHAT_AGENT_NAME,
   COMMANDS,
   ENDED_TAB_CLOSINGS,
   ITEM_KINDS,
@@ -14,8 +15,10 @@ import {
   VIEWS,
 } from '../../src/vscode/contributions';
 import { EXEC_YIELD_MS } from '../../src/mcp/limits';
+import { tools } from '../../src/mcp/tools';
 
 interface Manifest {
+  readonly name: string;
   readonly main: string;
   readonly icon: string;
   readonly capabilities: { readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] } };
@@ -24,14 +27,29 @@ interface Manifest {
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>>;
     readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly when: string }[];
-    readonly configuration: { readonly properties: Readonly<Record<string, SettingContribution>> };
+    readonly configuration: readonly SettingSection[];
+    readonly chatAgents: readonly ChatFile[];
+    readonly chatInstructions: readonly ChatFile[];
     readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
     readonly walkthroughs: readonly { readonly steps: readonly WalkthroughStep[] }[];
   };
 }
 
+interface SettingSection {
+  readonly title: string;
+  readonly order: number;
+  readonly properties: Readonly<Record<string, SettingContribution>>;
+}
+
+interface ChatFile {
+  readonly path: string;
+  readonly when: string;
+}
+
 interface SettingContribution {
   readonly default: unknown;
+  readonly order: number;
+  readonly scope: string;
   readonly enum?: readonly string[];
   readonly enumDescriptions?: readonly string[];
 }
@@ -47,16 +65,22 @@ const texts = readJson('package.nls.json') as Readonly<Record<string, string>>;
 const { contributes } = manifest;
 
 /** Context keys of VS Code itself that our `when` clauses use. */
-const FOREIGN_KEYS = ['isWorkspaceTrusted', 'view', 'viewItem'];
+const FOREIGN_KEYS = ['isWorkspaceTrusted', 'view', 'viewItem', 'workspaceFolderCount'];
 /** Commands of VS Code itself, and those that it makes for each view, that our texts link to. */
 const FOREIGN_COMMANDS = ['workbench.action.chat.open', 'workbench.trust.manage', `${VIEWS.sessions}.focus`];
 
 const menuItems = Object.values(contributes.menus).flat();
 const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+/** All settings, whatever section they are in. */
+const settings = Object.fromEntries(contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
 const commandIds: string[] = Object.values(COMMANDS);
 
 function readJson(file: string): unknown {
-  return JSON.parse(readFileSync(path.join(ROOT, file), 'utf8'));
+  return JSON.parse(readText(file));
+}
+
+function readText(file: string): string {
+  return readFileSync(path.join(ROOT, file), 'utf8');
 }
 
 /** Every string in the manifest, however deep. */
@@ -81,8 +105,7 @@ describe('ids', () => {
   });
 
   it('names the same settings, with the same defaults', () => {
-    const properties = Object.entries(contributes.configuration.properties);
-    const inManifest = Object.fromEntries(properties.map(([key, property]) => [key, property.default]));
+    const inManifest = Object.fromEntries(Object.entries(settings).map(([key, setting]) => [key, setting.default]));
     const inCode = Object.fromEntries(Object.entries(SETTINGS).map(([key, value]) => [`${SETTINGS_SECTION}.${key}`, value]));
     expect(inManifest).toEqual(inCode);
   });
@@ -91,7 +114,7 @@ describe('ids', () => {
     ['execSessions.revealTerminal', REVEAL_MODES],
     ['execSessions.closeEndedTabs', ENDED_TAB_CLOSINGS],
   ] as const)('names the same choices for %s, each with a description', (key, choices) => {
-    const setting = contributes.configuration.properties[key];
+    const setting = settings[key];
     expect(setting?.enum).toEqual(choices);
     expect(setting?.enumDescriptions).toHaveLength(choices.length);
   });
@@ -100,9 +123,36 @@ describe('ids', () => {
     expect(contributes.mcpServerDefinitionProviders.map(({ id }) => id)).toEqual([MCP_PROVIDER_ID]);
   });
 
-  it('restricts only settings that exist', () => {
+  it('lets no setting of a workspace count before it is trusted', () => {
     const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
-    expect(restricted.filter((key) => !(key in contributes.configuration.properties))).toEqual([]);
+    expect(sorted(restricted)).toEqual(sorted(Object.keys(settings)));
+  });
+
+  it('orders the sections of the settings, and the settings in each', () => {
+    const { configuration } = contributes;
+    expect(configuration.map(({ order }) => order)).toEqual(configuration.map((_, at) => at + 1));
+    for (const { properties } of configuration) {
+      const orders = Object.values(properties).map(({ order }) => order);
+      expect(orders).toEqual(orders.map((_, at) => at + 1));
+    }
+  });
+
+  it('names the agent of the chat, and gives it tools that exist and no other terminal', () => {
+    const [agent] = contributes.chatAgents.map(({ path: file }) => readText(file));
+    const [, name] = /^name: (.+)$/m.exec(agent!)!;
+    const [, list] = /^tools: \[(.+)\]$/m.exec(agent!)!;
+    const offered = list!.split(', ').map((tool) => tool.slice(1, -1));
+    expect(name).toBe(CHAT_AGENT_NAME);
+    expect(offered).toContain(`${manifest.name}/*`);
+    expect(offered.filter((tool) => /execute|terminal|task/i.test(tool))).toEqual([]);
+  });
+
+  it('tells chats only of tools that there are', () => {
+    const names = tools.map((tool) => tool.name);
+    const guides = [...contributes.chatAgents, ...contributes.chatInstructions].map(({ path: file }) => readText(file));
+    const mentioned = guides.flatMap((text) => text.match(/\b[a-z]+_(?:command|stdin|output|sessions?)\b/g) ?? []);
+    expect(sorted(mentioned).filter((name) => !names.includes(name))).toEqual([]);
+    expect(mentioned.length).toBeGreaterThan(0);
   });
 });
 
@@ -112,9 +162,11 @@ describe('menus', () => {
   });
 
   it('asks only for context keys that somebody sets', () => {
-    const clauses = [...menuItems, ...contributes.viewsWelcome].map(({ when }) => when);
+    const { viewsWelcome, chatAgents, chatInstructions } = contributes;
+    const clauses = [...menuItems, ...viewsWelcome, ...chatAgents, ...chatInstructions].map(({ when }) => when);
     const keys = clauses.flatMap((clause) => clause.split(/&&|\|\|/).map((part) => part.trim().replace(/^!|\s.*$/g, '')));
-    expect(sorted(keys).filter((key) => !FOREIGN_KEYS.includes(key))).toEqual([]);
+    const settingKeys = Object.keys(settings).map((key) => `config.${key}`);
+    expect(sorted(keys).filter((key) => !FOREIGN_KEYS.includes(key) && !settingKeys.includes(key))).toEqual([]);
   });
 
   it('compares with views and kinds of items that exist, and uses every kind', () => {
@@ -150,7 +202,7 @@ describe('texts', () => {
 
   it('writes commands in title case, under one category', () => {
     for (const { title, category } of contributes.commands) {
-      expect(texts[title.slice(1, -1)]).toMatch(/^[A-Z]\w*(?: (?:[A-Z]\w*|as|in|an?|the|to|with))*(?:\.\.\.)?$/);
+      expect(texts[title.slice(1, -1)]).toMatch(/^[A-Z]\w*(?: (?:[A-Z][\w-]*|as|in|an?|the|to|with))*(?:\.\.\.)?$/);
       expect(category).toBe('%category%');
     }
   });
