@@ -5,6 +5,7 @@ import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
 import { attachToWindow } from '../attach/attachToWindow';
 import { DEFAULT_SHELL } from '../session/shellCommand';
 import { serveAttached, WINDOW_GONE_EXIT_CODE } from './serveAttached';
+import { readChoice } from './readChoice';
 import type { Subcommand } from './subcommand';
 import { UsageError } from './usage';
 
@@ -87,16 +88,6 @@ function readOptions(args: readonly string[]): Options {
     attachMode: readChoice('--attach', 'mode', { value: values.attach, choices: ATTACH_MODES }),
     logLevel: readChoice('--log-level', 'level', { value: values['log-level'], choices: LOG_LEVELS }),
   };
-}
-
-function readChoice<T extends string>(
-  option: string,
-  what: string,
-  { value, choices }: { readonly value: string; readonly choices: readonly T[] },
-): T {
-  const choice = choices.find((one) => one === value);
-  if (choice !== undefined) return choice;
-  throw new UsageError(`${option}: unknown ${what} ${JSON.stringify(value)}; choose one of ${choices.join(', ')}`);
 }
 
 function isFolder(folder: string): boolean {

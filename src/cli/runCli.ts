@@ -1,16 +1,17 @@
 import { description, name as program, version } from '../../package.json';
+import { execServerCommand } from './execServerCommand';
 import { mcpCommand } from './mcpCommand';
 import type { Subcommand, Terminal } from './subcommand';
 import { USAGE_EXIT_CODE, UsageError } from './usage';
 
-const subcommands: readonly Subcommand[] = [mcpCommand];
+const subcommands: readonly Subcommand[] = [mcpCommand, execServerCommand];
 
 const HELP = `Usage: ${program} <subcommand> [options]
 
 ${description}
 
 Subcommands:
-${subcommands.map(({ name, summary }) => `  ${name.padEnd(8)} ${summary}`).join('\n')}
+${subcommands.map(({ name, summary }) => `  ${name.padEnd(12)} ${summary}`).join('\n')}
 
 Options:
   --help     show this text, or the help of the subcommand before it

@@ -32,9 +32,20 @@ export interface ProcessSpec {
   readonly stdin?: Buffer | 'open' | undefined;
 }
 
+export const START_FAILURES = [
+  'badCwd',
+  'programNotFound',
+  'nulByte',
+  'argumentTooLong',
+  'noTerminal',
+  'spawnFailed',
+  /** The machine that should run it cannot be reached, or cannot do what was asked of it. */
+  'hostFailed',
+] as const;
+
 /** Why a program was not started. Nothing ran. */
 export interface StartFailure {
-  readonly kind: 'badCwd' | 'programNotFound' | 'nulByte' | 'argumentTooLong' | 'noTerminal' | 'spawnFailed';
+  readonly kind: (typeof START_FAILURES)[number];
   /** A sentence for people and models: what was wrong, with the value, and what to do. */
   readonly message: string;
 }

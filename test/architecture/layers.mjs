@@ -51,6 +51,7 @@ export const ownedPackages = {
   vscode: ['vscode', 'extension'],
   'node-pty': ['process'],
   koffi: ['process'],
+  ws: ['execServer'],
 };
 
 /** Folders that import no package and no module of Node: they must run anywhere. */

@@ -43,8 +43,8 @@ describe('the command line', () => {
 
   it.each([
     [[], 'a subcommand is missing'],
-    [['serve'], "unknown subcommand 'serve'; the subcommands are mcp"],
-    [['--verbose'], "unknown option '--verbose'; the subcommands are mcp"],
+    [['serve'], "unknown subcommand 'serve'; the subcommands are mcp, exec-server"],
+    [['--verbose'], "unknown option '--verbose'; the subcommands are mcp, exec-server"],
     [['mcp', '--prot', '5'], "Unknown option '--prot'"],
     [['mcp', 'extra'], "Unexpected argument 'extra'"],
     [['mcp', '--cwd'], "Option '--cwd <value>' argument missing"],

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
+import { readChoice } from './readChoice';
+import type { Subcommand } from './subcommand';
+import { UsageError } from './usage';
+
+const DEFAULT_LISTEN = 'ws://127.0.0.1:0';
+const DEFAULT_LOG_LEVEL: LogLevel = 'warn';
+const AUTH_METHODS = ['capability-token'] as const;
+const SHA256_HEX = /^[0-9a-f]{64}$/i;
+
+const HELP = `Usage: exec-sessions exec-server [options]
+
+Runs programs on this machine for clients elsewhere, such as Codex, by the protocol of \`codex exec-server\`. Ends with a signal, or
+with stdio at the end of the input, and ends all that it started. Logs go to stderr.
+
+Options:
+  --listen <where>              ws://IP:PORT (prints the address with the port that it got) or stdio (default: ${DEFAULT_LISTEN})
+  --ws-auth <method>            what clients have to show: ${AUTH_METHODS.join(', ')} (default: nothing; loopback addresses only)
+  --ws-token-file <file>        with capability-token: the file that holds the token
+  --ws-token-sha256 <hex>       with capability-token: the SHA-256 of the token instead
+  --concurrent-requests <n>     requests of one client that may be in work at once (default: 128)
+  --log-level <level>           ${LOG_LEVELS.join(', ')} (default: ${DEFAULT_LOG_LEVEL})
+  --help                        show this text`;
+
+export type ListenAddress =
+  { readonly kind: 'stdio' } | { readonly kind: 'webSocket'; readonly host: string; readonly port: number };
+
+/** What clients have to show: a token, or one with that SHA-256 in hexadecimal digits. */
+export type TokenOption = { readonly text: string } | { readonly sha256: string };
+
+export interface ExecServerCommandOptions {
+  readonly listen: ListenAddress;
+  readonly token: TokenOption | undefined;
+  readonly concurrentRequests: number | undefined;
+  readonly logLevel: LogLevel;
+}
+
+export const execServerCommand: Subcommand = {
+  name: 'exec-server',
+  summary: 'run programs for clients elsewhere, such as Codex',
+  help: HELP,
+  run: async (args, terminal) => {
+    const { logLevel, ...options } = readOptions(args);
+    const log = createLineLog(logLevel, (line) => terminal.stderr.write(`${line}\n`));
+    // Loaded only now: help, version and mistakes are answered without it.
+    const { runExecServer } = await import('./runExecServer');
+    return runExecServer({ ...options, log, terminal });
+  },
+};
+
+function readOptions(args: readonly string[]): ExecServerCommandOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      listen: { type: 'string', default: DEFAULT_LISTEN },
+      'ws-auth': { type: 'string' },
+      'ws-token-file': { type: 'string' },
+      'ws-token-sha256': { type: 'string' },
+      'concurrent-requests': { type: 'string' },
+      'log-level': { type: 'string', default: DEFAULT_LOG_LEVEL },
+    },
+  });
+  const listen = readListen(values.listen);
+  const token = readToken({
+    method: values['ws-auth'],
+    file: values['ws-token-file'],
+    sha256: values['ws-token-sha256'],
+  });
+  if (listen.kind === 'webSocket' && token === undefined && !isLoopback(listen.host)) {
+    throw new UsageError(
+      `--listen: ${listen.host} can be reached from other machines; ask clients for a token (--ws-auth capability-token), or listen on 127.0.0.1`,
+    );
+  }
+  const logLevel = readChoice('--log-level', 'level', { value: values['log-level'], choices: LOG_LEVELS });
+  const concurrentRequests = readCount(values['concurrent-requests']);
+  return { listen, token, concurrentRequests, logLevel };
+}
+
+function readListen(text: string): ListenAddress {
+  if (text === 'stdio' || text === 'stdio://') return { kind: 'stdio' };
+  const match = /^ws:\/\/(?:\[(?<ipv6>[^\]]+)\]|(?<ipv4>[^:/]+)):(?<port>\d{1,5})\/?$/.exec(text)?.groups;
+  const host = match?.['ipv6'] ?? match?.['ipv4'] ?? '';
+  const port = Number(match?.['port']);
+  if (isIP(host) === 0 || port > 65_535) {
+    throw new UsageError(`--listen: ${JSON.stringify(text)} is neither ws://IP:PORT nor stdio`);
+  }
+  return { kind: 'webSocket', host, port };
+}
+
+function isLoopback(host: string): boolean {
+  return host === '::1' || host.startsWith('127.');
+}
+
+interface TokenOptions {
+  readonly method: string | undefined;
+  readonly file: string | undefined;
+  readonly sha256: string | undefined;
+}
+
+function readToken({ method, file, sha256 }: TokenOptions): TokenOption | undefined {
+  if (method === undefined) {
+    if (file !== undefined || sha256 !== undefined) {
+      throw new UsageError('--ws-token-file and --ws-token-sha256 need --ws-auth capability-token');
+    }
+    return undefined;
+  }
+  readChoice('--ws-auth', 'method', { value: method, choices: AUTH_METHODS });
+  if ((file === undefined) === (sha256 === undefined)) {
+    throw new UsageError('--ws-auth capability-token needs one of --ws-token-file and --ws-token-sha256');
+  }
+  if (file !== undefined) return { text: readTokenFile(file) };
+  if (sha256 === undefined || !SHA256_HEX.test(sha256)) {
+    throw new UsageError('--ws-token-sha256: give 64 hexadecimal digits');
+  }
+  return { sha256 };
+}
+
+function readTokenFile(file: string): string {
+  if (!path.isAbsolute(file)) throw new UsageError(`--ws-token-file: ${JSON.stringify(file)} is not an absolute path`);
+  let token: string;
+  try {
+    token = readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    throw new UsageError(`--ws-token-file: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (token === '') throw new UsageError(`--ws-token-file: ${JSON.stringify(file)} is empty`);
+  return token;
+}
+
+function readCount(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) {
+    throw new UsageError(`--concurrent-requests: ${JSON.stringify(text)} is not a whole number from 1`);
+  }
+  return count;
+}

@@ -1,0 +1,262 @@
+/**
+ * The client's side of a session on an exec-server: one connection at a time, made when it is needed, and made again after a drop
+ * so that the processes of the session go on. Knows nothing of what processes do.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Deferred } from '../../base/deferred';
+import { Emitter } from '../../base/emitter';
+import type { Log } from '../../base/log';
+import type { Dialer } from '../transports/dialer';
+import { decodeResult } from '../wire/decode';
+import { EXTENSIONS_CAPABILITY } from '../wire/extensions';
+import { isRecord } from '../wire/rpcMessage';
+import { RpcConnection } from '../wire/rpcConnection';
+import { ConnectionClosedError, RPC_CODES, RpcError } from '../wire/rpcError';
+import { type EnvironmentInfo, initializeResult } from '../wire/sessionMethods';
+
+/** How long a dropped connection may take to be made again before its processes are given up. Servers keep them for longer. */
+export const RECOVERY_DEADLINE_MS = 45_000;
+/** The first try is at once; the pauses between the next ones grow from the first of these to the second. */
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 2_000;
+/** A server that accepts a connection and then says nothing. */
+const INITIALIZE_TIMEOUT_MS = 10_000;
+
+const CLIENT_NAME = 'exec-sessions';
+
+/** What listens to one process of the session. */
+export interface ProcessSink {
+  /** A notification about the process. */
+  onNotification(method: string, params: Record<string, unknown>): void;
+  /** The session has a new connection: what came between the two has to be read. */
+  onDidResume(): void;
+  /** The session is gone, and the process with it; `message` is a sentence. */
+  onDidLose(message: string): void;
+}
+
+/** A server, as long as the session with it lasts. */
+export interface Attachment {
+  readonly connection: RpcConnection;
+  readonly sessionId: string;
+  readonly info: EnvironmentInfo | undefined;
+  /** Whether the server knows what this project adds to the protocol. */
+  readonly hasExtensions: boolean;
+}
+
+export type ClientState =
+  | { readonly kind: 'disconnected'; readonly reason: string | undefined }
+  | { readonly kind: 'connecting' | 'recovering'; readonly attached: Promise<Attachment> }
+  | { readonly kind: 'connected'; readonly attachment: Attachment };
+
+export interface ExecServerClientOptions {
+  readonly dialer: Dialer;
+  readonly log: Log;
+  readonly recoveryDeadlineMs?: number;
+}
+
+export class ExecServerClient {
+  private readonly sinks = new Map<string, ProcessSink>();
+  private readonly stateChanged = new Emitter<ClientState>();
+  private currentState: ClientState = { kind: 'disconnected', reason: undefined };
+  private isDisposed = false;
+
+  readonly onDidChangeState = this.stateChanged.event;
+
+  constructor(private readonly options: ExecServerClientOptions) {}
+
+  get state(): ClientState {
+    return this.currentState;
+  }
+
+  get label(): string {
+    return this.options.dialer.label;
+  }
+
+  /**
+   * The session, once it has a connection; connects if there is none. Rejects with an error that says why there is none; the next
+   * call tries anew.
+   */
+  attach(): Promise<Attachment> {
+    const state = this.currentState;
+    switch (state.kind) {
+      case 'connected':
+        return Promise.resolve(state.attachment);
+      case 'connecting':
+      case 'recovering':
+        return state.attached;
+      case 'disconnected':
+        return this.connect();
+    }
+  }
+
+  /** To be called before the process is started: what it does may be told before its start is answered. */
+  register(processId: string, sink: ProcessSink): void {
+    this.sinks.set(processId, sink);
+  }
+
+  unregister(processId: string): void {
+    this.sinks.delete(processId);
+  }
+
+  /** Calls a method of the session. Rejects with a `ConnectionClosedError` if the connection drops before the answer. */
+  async call(method: string, params: unknown): Promise<unknown> {
+    const { connection } = await this.attach();
+    return connection.request(method, params);
+  }
+
+  /**
+   * The same for what may be asked twice: asked again after a drop, until the session is gone. Only for a session that there is,
+   * since a new one knows none of its processes.
+   */
+  async callAgain(method: string, params: unknown): Promise<unknown> {
+    for (;;) {
+      if (this.currentState.kind === 'disconnected') throw new ConnectionClosedError(this.lostMessage(undefined));
+      try {
+        return await this.call(method, params);
+      } catch (error) {
+        if (!(error instanceof ConnectionClosedError)) throw error;
+      }
+    }
+  }
+
+  /** Something that nobody waits for went wrong. */
+  report(problem: string): void {
+    this.options.log.warn(`${this.label}: ${problem}`);
+  }
+
+  /** Drops the connection. Processes that still run are lost to this client, and ended by the server. */
+  dispose(): void {
+    this.isDisposed = true;
+    const state = this.currentState;
+    if (state.kind === 'connected') state.attachment.connection.dispose();
+    this.lose('it was closed from here');
+  }
+
+  private connect(): Promise<Attachment> {
+    const attached = this.open(undefined);
+    this.setState({ kind: 'connecting', attached });
+    attached.catch((error: unknown) => {
+      this.setState({ kind: 'disconnected', reason: describeError(error) });
+    });
+    return attached;
+  }
+
+  private async open(resumeSessionId: string | undefined): Promise<Attachment> {
+    if (this.isDisposed) throw new Error('it was closed from here');
+    const connection = new RpcConnection({
+      transport: await this.options.dialer.dial(),
+      log: this.options.log,
+      handlers: {
+        // Servers ask clients only for what these have offered: nothing.
+        request: (method) => {
+          throw RpcError.methodNotFound(method);
+        },
+        notification: (method, params) => {
+          this.route(method, params);
+        },
+      },
+    });
+    try {
+      const attachment = await this.initialize(connection, resumeSessionId);
+      if (connection.isClosed) throw new Error('it closed the connection at once');
+      connection.onDidClose((reason) => {
+        this.handleDrop(attachment, reason);
+      });
+      this.setState({ kind: 'connected', attachment });
+      return attachment;
+    } catch (error) {
+      connection.dispose();
+      throw error;
+    }
+  }
+
+  private async initialize(connection: RpcConnection, resumeSessionId: string | undefined): Promise<Attachment> {
+    const params = { clientName: CLIENT_NAME, resumeSessionId: resumeSessionId ?? null };
+    const answer = await answerWithin(INITIALIZE_TIMEOUT_MS, connection.request('initialize', params));
+    const { sessionId, environmentInfo } = decodeResult(initializeResult, 'initialize', answer);
+    connection.notify('initialized', {});
+    const hasExtensions = environmentInfo?.capabilities?.[EXTENSIONS_CAPABILITY] === true;
+    return { connection, sessionId, info: environmentInfo ?? undefined, hasExtensions };
+  }
+
+  private route(method: string, params: unknown): void {
+    if (!isRecord(params)) return;
+    const { processId } = params as { processId: unknown };
+    // Of processes that nobody holds any more, and of kinds that a newer server knows: nobody's.
+    if (typeof processId === 'string') this.sinks.get(processId)?.onNotification(method, params);
+  }
+
+  private handleDrop(attachment: Attachment, reason: string): void {
+    if (this.isDisposed) return;
+    this.options.log.warn(`the connection with ${this.label} dropped: ${reason}`);
+    if (this.sinks.size === 0 || !this.options.dialer.isLasting) {
+      this.lose(reason);
+      return;
+    }
+    const attached = this.recover(attachment.sessionId, reason);
+    this.setState({ kind: 'recovering', attached });
+    attached.catch((error: unknown) => {
+      this.lose(describeError(error));
+    });
+  }
+
+  private async recover(sessionId: string, reason: string): Promise<Attachment> {
+    const { recoveryDeadlineMs = RECOVERY_DEADLINE_MS, log } = this.options;
+    const deadlineMs = performance.now() + recoveryDeadlineMs;
+    for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(LONGEST_RETRY_MS, 2 * retryMs)) {
+      try {
+        const attachment = await this.open(sessionId);
+        log.info(`connected with ${this.label} again`);
+        for (const sink of [...this.sinks.values()]) sink.onDidResume();
+        return attachment;
+      } catch (error) {
+        const isGone = error instanceof RpcError && error.code !== RPC_CODES.sessionAttached;
+        if (isGone || this.isDisposed) throw error;
+        if (performance.now() + retryMs > deadlineMs) {
+          throw new Error(
+            `${reason}; it could not be reached again within ${recoveryDeadlineMs} ms: ${describeError(error)}`,
+            {
+              cause: error,
+            },
+          );
+        }
+        await delay(retryMs);
+      }
+    }
+  }
+
+  private lose(reason: string): void {
+    const message = this.lostMessage(reason);
+    this.setState({ kind: 'disconnected', reason });
+    const sinks = [...this.sinks.values()];
+    this.sinks.clear();
+    for (const sink of sinks) sink.onDidLose(message);
+  }
+
+  private lostMessage(reason: string | undefined): string {
+    const known = reason ?? (this.currentState.kind === 'disconnected' ? this.currentState.reason : undefined);
+    return `The connection with ${this.label} ended${known === undefined ? '' : ` (${known})`}.`;
+  }
+
+  private setState(state: ClientState): void {
+    this.currentState = state;
+    this.stateChanged.fire(state);
+  }
+}
+
+async function answerWithin<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
+  const late = new Deferred<'late'>();
+  const timer = setTimeout(() => late.resolve('late'), timeoutMs);
+  try {
+    const first = await Promise.race([answer, late.promise]);
+    if (first !== 'late') return first;
+    answer.catch(() => undefined);
+    throw new Error(`it did not answer within ${timeoutMs} ms`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

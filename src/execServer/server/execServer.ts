@@ -1,0 +1,69 @@
+/** Serves processes of a backend to clients over connections of any kind. Owns its sessions and all that they run. */
+import type { Log } from '../../base/log';
+import type { ExecBackend } from '../../process/execProcess';
+import type { MessageTransport } from '../transports/messageTransport';
+import { RPC_CODES, RpcError } from '../wire/rpcError';
+import { acceptConnection } from './serverConnection';
+import { ServerSession, type SessionLimits } from './serverSession';
+
+/** Those of Codex's own server, as observed: its clients count on them. */
+export const DEFAULT_LIMITS: SessionLimits = {
+  detachedLifetimeMs: 80_000,
+  closedRetentionMs: 80_000,
+  retainedBytes: 1_024 * 1_024,
+};
+
+/** Enough for every process of a busy client to be waited for at once. */
+export const DEFAULT_CONCURRENT_REQUESTS = 128;
+
+export interface ExecServerOptions {
+  readonly backend: ExecBackend;
+  readonly log: Log;
+  readonly limits?: Partial<SessionLimits>;
+  /** Requests of one connection that may be in work at once, from 1. */
+  readonly concurrentRequests?: number;
+}
+
+export class ExecServer {
+  private readonly sessions = new Map<string, ServerSession>();
+
+  constructor(private readonly options: ExecServerOptions) {}
+
+  /** Serves one client. Owns the transport. */
+  accept(transport: MessageTransport): void {
+    const { log, concurrentRequests = DEFAULT_CONCURRENT_REQUESTS } = this.options;
+    acceptConnection({ transport, log, concurrentRequests, openSession: (id) => this.openSession(id) });
+  }
+
+  /** Ends all that was started here. Resolves when it is gone. */
+  async shutDown(): Promise<void> {
+    const sessions = [...this.sessions.values()];
+    this.sessions.clear();
+    await Promise.all(sessions.map((session) => session.shutDown()));
+  }
+
+  /** A new session, or the one with that id. Throws an `RpcError` for one that is gone or in use. */
+  private openSession(resumedId: string | undefined): ServerSession {
+    if (resumedId === undefined) return this.createSession();
+    const session = this.sessions.get(resumedId);
+    if (session === undefined) throw RpcError.invalidRequest(`unknown session id ${resumedId}`);
+    if (session.isAttached) {
+      throw new RpcError(RPC_CODES.sessionAttached, `session ${resumedId} is already attached to another connection`);
+    }
+    return session;
+  }
+
+  private createSession(): ServerSession {
+    const { backend, log, limits } = this.options;
+    const session = new ServerSession({
+      backend,
+      log,
+      limits: { ...DEFAULT_LIMITS, ...limits },
+      onExpired: ({ id }) => {
+        this.sessions.delete(id);
+      },
+    });
+    this.sessions.set(session.id, session);
+    return session;
+  }
+}

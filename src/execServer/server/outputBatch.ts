@@ -1,0 +1,57 @@
+import type { WireStream } from '../wire/processMethods';
+
+/** What a batch takes before it goes out: far below what clients take as one message, far above what a terminal gives at once. */
+const MAX_BATCH_BYTES = 48 * 1_024;
+/** How long output waits for more of it while a lot is coming; nobody notices. */
+const GATHER_MS = 2;
+/** So many messages within that time go out at once: an answer comes in one or two pieces, a flood does not. */
+const MAX_AT_ONCE = 4;
+
+/** Joins the many small pieces of a flood, and holds up nothing else. */
+export class OutputBatch {
+  private readonly pieces: Buffer[] = [];
+  private bytes = 0;
+  private stream: WireStream = 'pty';
+  private timer: NodeJS.Timeout | undefined;
+  private windowStartMs = -Infinity;
+  private sentInWindow = 0;
+
+  /** `send` owns the bytes that it is given. */
+  constructor(private readonly send: (stream: WireStream, bytes: Buffer) => void) {}
+
+  /** Copies `chunk`. */
+  add(stream: WireStream, chunk: Buffer): void {
+    if (stream !== this.stream) this.flush();
+    this.stream = stream;
+    for (let start = 0; start < chunk.length;) {
+      const piece = Buffer.from(chunk.subarray(start, start + MAX_BATCH_BYTES - this.bytes));
+      this.pieces.push(piece);
+      this.bytes += piece.length;
+      start += piece.length;
+      if (this.bytes === MAX_BATCH_BYTES) this.flush();
+    }
+    if (this.bytes === 0) return;
+    if (this.mayGoAtOnce()) this.flush();
+    else this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+
+  flush(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    const [first] = this.pieces;
+    if (first === undefined) return;
+    const bytes = this.pieces.length === 1 ? first : Buffer.concat(this.pieces, this.bytes);
+    this.pieces.length = 0;
+    this.bytes = 0;
+    this.send(this.stream, bytes);
+  }
+
+  private mayGoAtOnce(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.windowStartMs > GATHER_MS) {
+      this.windowStartMs = nowMs;
+      this.sentInWindow = 0;
+    }
+    return this.timer === undefined && this.sentInWindow++ < MAX_AT_ONCE;
+  }
+}

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto';
+import type { ExecBackend } from '../../process/execProcess';
+import type { Log } from '../../base/log';
+import type { RpcConnection } from '../wire/rpcConnection';
+import { RpcError } from '../wire/rpcError';
+import type { StartParams, WriteStatus } from '../wire/processMethods';
+import { HostedProcess } from './hostedProcess';
+import { startErrorOf, toProcessSpec } from './startRequest';
+
+/** A client that takes nothing is not read for: above the first no process is read any more, below the second all are again. */
+const FULL_BACKLOG_BYTES = 1_024 * 1_024;
+
+export interface SessionLimits {
+  /** How long the processes of a session without a connection live. */
+  readonly detachedLifetimeMs: number;
+  /** How long a process can still be read after its end. */
+  readonly closedRetentionMs: number;
+  /** How much of the output of a process is kept for reading again. */
+  readonly retainedBytes: number;
+}
+
+export interface ServerSessionOptions {
+  readonly backend: ExecBackend;
+  readonly log: Log;
+  readonly limits: SessionLimits;
+  /** The session was without a connection for too long, and its processes are ended. */
+  readonly onExpired: (session: ServerSession) => void;
+}
+
+/** The processes of one client, which outlive its connections for a while. */
+export class ServerSession {
+  readonly id = randomUUID();
+
+  private readonly processes = new Map<string, HostedProcess | 'starting'>();
+  private readonly retentions = new Set<NodeJS.Timeout>();
+  private connection: RpcConnection | undefined;
+  private expiry: NodeJS.Timeout | undefined;
+  private isCongested = false;
+  private isShutDown = false;
+
+  constructor(private readonly options: ServerSessionOptions) {}
+
+  get isAttached(): boolean {
+    return this.connection !== undefined;
+  }
+
+  /** From now on notifications go out on this connection, until that closes. */
+  attach(connection: RpcConnection): void {
+    clearTimeout(this.expiry);
+    this.connection = connection;
+    const draining = connection.transport.onDidDrain(() => {
+      this.setCongested(false);
+    });
+    connection.onDidClose(() => {
+      draining.dispose();
+      this.detach();
+    });
+  }
+
+  /** Resolves with the process once it runs. Throws an `RpcError` if it does not. */
+  async start(params: StartParams): Promise<HostedProcess> {
+    const { processId } = params;
+    if (this.processes.has(processId)) throw RpcError.invalidRequest(`process ${processId} already exists`);
+    const spec = toProcessSpec(params);
+    this.processes.set(processId, 'starting');
+    try {
+      const started = await this.options.backend.start(spec);
+      if (started.kind === 'failed') throw startErrorOf(started.failure, spec);
+      const hosted = new HostedProcess({
+        processId,
+        process: started.process,
+        isTerminal: params.tty,
+        takesInput: (params.tty && spec.stdin === undefined) || spec.stdin === 'open',
+        retainedBytes: this.options.limits.retainedBytes,
+        notify: (message) => {
+          this.notify(message);
+        },
+        onClosed: () => {
+          this.forgetLater(processId);
+        },
+      });
+      this.processes.set(processId, hosted);
+      if (this.isCongested) hosted.setPausedByBacklog(true);
+      return hosted;
+    } catch (error) {
+      this.processes.delete(processId);
+      throw error;
+    }
+  }
+
+  /** Throws an `RpcError` for an id that is not known (any more). */
+  require(processId: string): HostedProcess {
+    const found = this.processes.get(processId);
+    if (found === undefined) throw RpcError.invalidRequest(`unknown process id ${processId}`);
+    if (found === 'starting') throw RpcError.invalidRequest(`process id ${processId} is starting`);
+    return found;
+  }
+
+  find(processId: string): HostedProcess | Extract<WriteStatus, 'unknownProcess' | 'starting'> {
+    return this.processes.get(processId) ?? 'unknownProcess';
+  }
+
+  /** Ends all processes at once. */
+  async shutDown(): Promise<void> {
+    this.isShutDown = true;
+    clearTimeout(this.expiry);
+    for (const retention of this.retentions) clearTimeout(retention);
+    const hosted = [...this.processes.values()].filter((process) => process !== 'starting');
+    this.processes.clear();
+    await Promise.all(hosted.map((process) => process.shutDown()));
+  }
+
+  private detach(): void {
+    this.connection = undefined;
+    this.setCongested(false);
+    if (this.isShutDown) return;
+    this.expiry = setTimeout(() => {
+      this.options.onExpired(this);
+      this.shutDown().catch((error: unknown) => {
+        this.options.log.error('a session could not be ended', error);
+      });
+    }, this.options.limits.detachedLifetimeMs);
+  }
+
+  private notify(message: string | Buffer): void {
+    if (this.connection === undefined) return;
+    const { transport } = this.connection;
+    transport.send(message);
+    if (transport.backlogBytes > FULL_BACKLOG_BYTES) this.setCongested(true);
+  }
+
+  private setCongested(isCongested: boolean): void {
+    if (this.isCongested === isCongested) return;
+    this.isCongested = isCongested;
+    for (const process of this.processes.values()) if (process !== 'starting') process.setPausedByBacklog(isCongested);
+  }
+
+  private forgetLater(processId: string): void {
+    const retention = setTimeout(() => {
+      this.retentions.delete(retention);
+      this.processes.delete(processId);
+    }, this.options.limits.closedRetentionMs);
+    this.retentions.add(retention);
+  }
+}

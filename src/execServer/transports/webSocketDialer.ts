@@ -1,0 +1,55 @@
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import type { Dialer } from './dialer';
+import { MAX_MESSAGE_BYTES, type MessageTransport } from './messageTransport';
+import { WebSocketTransport } from './webSocketTransport';
+
+/** A host that does not answer at all. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const MAX_REFUSAL_BYTES = 1_024;
+
+export interface WebSocketAddress {
+  /** `ws:` or `wss:`. */
+  readonly url: string;
+  /** Shown to the server as a bearer token. */
+  readonly token?: string | undefined;
+}
+
+/** Throws a `TypeError` for what is no address of a websocket. */
+export function webSocketDialer({ url, token }: WebSocketAddress): Dialer {
+  const { protocol, host } = new URL(url);
+  if (protocol !== 'ws:' && protocol !== 'wss:') throw new TypeError(`${protocol} is not the scheme of a websocket`);
+  // Names, passwords, paths and queries of addresses may be secret.
+  const label = `${protocol}//${host}`;
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  return {
+    label,
+    isLasting: true,
+    dial: () =>
+      new Promise<MessageTransport>((resolve, reject) => {
+        const webSocket = new WebSocket(url, {
+          headers,
+          perMessageDeflate: false,
+          maxPayload: MAX_MESSAGE_BYTES,
+          handshakeTimeout: CONNECT_TIMEOUT_MS,
+        });
+        let socket: Socket;
+        webSocket.once('upgrade', (response) => {
+          socket = response.socket;
+        });
+        webSocket.once('error', reject);
+        webSocket.once('unexpected-response', (_request, response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('close', () => {
+            const text = Buffer.concat(chunks).subarray(0, MAX_REFUSAL_BYTES).toString('utf8').trim();
+            reject(new Error(`it refused with status ${response.statusCode ?? 0}${text === '' ? '' : `: ${text}`}`));
+          });
+        });
+        webSocket.once('open', () => {
+          webSocket.off('error', reject);
+          resolve(new WebSocketTransport(label, webSocket, socket));
+        });
+      }),
+  };
+}
