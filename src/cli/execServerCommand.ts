@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
 import { readChoice } from './readChoice';
+import type { ListenAddress, RunExecServerOptions, TokenOption } from './runExecServer';
 import type { Subcommand } from './subcommand';
 import { UsageError } from './usage';
 
@@ -26,18 +27,7 @@ Options:
   --log-level <level>           ${LOG_LEVELS.join(', ')} (default: ${DEFAULT_LOG_LEVEL})
   --help                        show this text`;
 
-export type ListenAddress =
-  { readonly kind: 'stdio' } | { readonly kind: 'webSocket'; readonly host: string; readonly port: number };
-
-/** What clients have to show: a token, or one with that SHA-256 in hexadecimal digits. */
-export type TokenOption = { readonly text: string } | { readonly sha256: string };
-
-export interface ExecServerCommandOptions {
-  readonly listen: ListenAddress;
-  readonly token: TokenOption | undefined;
-  readonly concurrentRequests: number | undefined;
-  readonly logLevel: LogLevel;
-}
+type Options = Omit<RunExecServerOptions, 'log' | 'terminal'> & { readonly logLevel: LogLevel };
 
 export const execServerCommand: Subcommand = {
   name: 'exec-server',
@@ -52,7 +42,7 @@ export const execServerCommand: Subcommand = {
   },
 };
 
-function readOptions(args: readonly string[]): ExecServerCommandOptions {
+function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {

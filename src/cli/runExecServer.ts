@@ -5,9 +5,14 @@ import { listenForWebSockets, type WebSocketListener } from '../execServer/serve
 import { StreamTransport } from '../execServer/transports/streamTransport';
 import { LocalBackend } from '../process/localBackend';
 import { watchEndOfService } from './endOfService';
-import type { ListenAddress, TokenOption } from './execServerCommand';
 import type { Terminal } from './subcommand';
 import { UsageError } from './usage';
+
+export type ListenAddress =
+  { readonly kind: 'stdio' } | { readonly kind: 'webSocket'; readonly host: string; readonly port: number };
+
+/** What clients have to show: a token, or one with that SHA-256 in hexadecimal digits. */
+export type TokenOption = { readonly text: string } | { readonly sha256: string };
 
 export interface RunExecServerOptions {
   readonly listen: ListenAddress;
