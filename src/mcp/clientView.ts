@@ -4,6 +4,7 @@ import type { WaitingFor } from '../session/terminal/inputWatch';
 import type { Screen } from '../session/terminal/screen';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
+import { NOTHING_TYPED, type TypedByUser, type TypingMark } from '../session/userTyping';
 import type { TextReader } from '../session/text/textReader';
 import type { Redaction } from './redaction';
 
@@ -17,15 +18,26 @@ export interface News {
   readonly waitingFor: WaitingFor;
   /** Whether nothing but input can wake it; else it may be at work as well. */
   readonly isBlocked: boolean;
-  /** Bytes that the user typed meanwhile. */
-  readonly typedByUserBytes: number;
+  /** What the user typed meanwhile. */
+  readonly typedByUser: TypedByUser;
+  /** Whether the user, who had taken over when this client last heard of it, has given the session back. */
+  readonly isGivenBack: boolean;
 }
 
 interface Cursor {
   readonly reader: TextReader;
-  typedByUserBytes: number;
+  typedByUser: TypingMark;
   /** Stamp of the wait for input that the client was told of. */
   knownWait: string | undefined;
+  /** Whether the client was told that the user has taken over. */
+  isHeld: boolean;
+}
+
+export interface ClientViewOptions {
+  readonly manager: SessionManager;
+  readonly redaction: Redaction;
+  /** Whether lines that the user typed are told, and not only that something was typed. Asked anew each time. */
+  readonly tellsTypedText: () => boolean;
 }
 
 /** What one client has seen of every session: each byte of output is new to it once. */
@@ -33,11 +45,8 @@ export class ClientView implements Disposable {
   private readonly cursors = new Map<Session, Cursor>();
   private readonly subscription: Disposable;
 
-  constructor(
-    manager: SessionManager,
-    private readonly redaction: Redaction,
-  ) {
-    this.subscription = manager.onDidRemove((session) => {
+  constructor(private readonly options: ClientViewOptions) {
+    this.subscription = options.manager.onDidRemove((session) => {
       this.cursors.get(session)?.reader.dispose();
       this.cursors.delete(session);
     });
@@ -50,18 +59,39 @@ export class ClientView implements Disposable {
     const { waitingFor, stamp, isBlocked } = session.inputWait();
     const isScreen = session.isFullScreen;
     const screen = isScreen ? await session.screen() : undefined;
-    const typedByUserBytes = session.typedByUserBytes - cursor.typedByUserBytes;
-    cursor.typedByUserBytes = session.typedByUserBytes;
+    const { redaction } = this.options;
+    const typedByUser = this.toTell(session.typedByUser.since(cursor.typedByUser));
+    const isGivenBack = cursor.isHeld && session.holder === 'shared';
+    cursor.typedByUser = session.typedByUser.mark;
     cursor.knownWait = stamp;
-    const text = cursor.reader.read(maxTokens, this.redaction.isOn());
+    cursor.isHeld = session.holder === 'user';
+    const text = cursor.reader.read(maxTokens, redaction.isOn());
     const shown = screen === undefined ? text : screenText(screen);
-    const { text: masked, count: maskedSecrets } = this.redaction.redact(shown.text);
-    return { output: { ...shown, text: masked }, isScreen, maskedSecrets, waitingFor, isBlocked, typedByUserBytes };
+    const { text: masked, count: maskedSecrets } = redaction.redact(shown.text);
+    return {
+      output: { ...shown, text: masked },
+      isScreen,
+      maskedSecrets,
+      waitingFor,
+      isBlocked,
+      typedByUser,
+      isGivenBack,
+    };
   }
 
   /** Stamp of the wait for input that this client was told of: it need not be told again. */
   knownWait(session: Session): string | undefined {
     return this.cursors.get(session)?.knownWait;
+  }
+
+  /** Whether this client was told that the user has taken over. */
+  knowsHeld(session: Session): boolean {
+    return this.cursors.get(session)?.isHeld ?? false;
+  }
+
+  /** This client is told now, outside of a reply about the session, who holds it. */
+  noteHolder(session: Session): void {
+    this.cursorOf(session).isHeld = session.holder === 'user';
   }
 
   /** Offset in the log of the session from which on this client has not seen it. */
@@ -87,10 +117,20 @@ export class ClientView implements Disposable {
     this.cursors.clear();
   }
 
+  private toTell(typed: TypedByUser): TypedByUser {
+    if (!this.options.tellsTypedText()) return { ...typed, lines: [] };
+    return { ...typed, lines: typed.lines.map((line) => this.options.redaction.redact(line).text) };
+  }
+
   private cursorOf(session: Session): Cursor {
     let cursor = this.cursors.get(session);
     if (cursor === undefined) {
-      cursor = { reader: session.createReader(), typedByUserBytes: 0, knownWait: undefined };
+      cursor = {
+        reader: session.createReader(),
+        typedByUser: NOTHING_TYPED,
+        knownWait: undefined,
+        isHeld: false,
+      };
       this.cursors.set(session, cursor);
     }
     return cursor;

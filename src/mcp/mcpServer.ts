@@ -22,7 +22,7 @@ import { initializeOnce } from './initializeOnce';
 import { MAX_YIELD_MS } from './limits';
 import { createRedaction } from './redaction';
 import { SessionResources } from './resources';
-import { INSTRUCTIONS, SERVER_INFO } from './serverInfo';
+import { instructions, SERVER_INFO } from './serverInfo';
 import type { SessionDefaults, ToolCall, ToolContext } from './tool';
 import { errorResult } from './toolResult';
 import { findTool, tools } from './tools';
@@ -38,6 +38,8 @@ export interface McpServerOptions {
   readonly isRedacting?: () => boolean;
   /** What holds for sessions that this client starts; default: what the manager says. */
   readonly defaults?: SessionDefaults;
+  /** Whether clients are told the lines that the user types, and not only that something was typed. Asked anew; default: yes. */
+  readonly tellsTypedText?: () => boolean;
   /** What the tools say of themselves is another than before, such as the shell that they name. */
   readonly onDidChangeTools?: Event<void>;
 }
@@ -55,12 +57,12 @@ const CAPABILITIES: ServerCapabilities = {
 };
 
 export function createMcpServer(options: McpServerOptions): McpServer {
-  const { manager, log, maxYieldMs = MAX_YIELD_MS, isRedacting = () => false } = options;
+  const { manager, log, maxYieldMs = MAX_YIELD_MS, isRedacting = () => false, tellsTypedText = () => true } = options;
   const redaction = createRedaction(isRedacting);
-  const view = new ClientView(manager, redaction);
+  const view = new ClientView({ manager, redaction, tellsTypedText });
   // The high-level server of the SDK answers unknown tools and bad arguments in its own way; ours are part of the interface.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
-  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: INSTRUCTIONS });
+  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: instructions(manager.isAttended) });
   const context: ToolContext = {
     manager,
     defaults: options.defaults ?? manager,

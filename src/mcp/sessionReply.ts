@@ -1,5 +1,6 @@
 import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
+import { HOLDERS } from '../session/control';
 import { WAITING_FOR } from '../session/terminal/inputWatch';
 import { END_REASONS } from '../session/sessionState';
 import { wallTimeMs } from './durations';
@@ -39,7 +40,18 @@ export const sessionReplySchema = z.object({
     .optional()
     .describe('Present when ended: whether background processes still held the output then.'),
   isInputPending: z.boolean().optional().describe('True when the program has not read all of the input yet.'),
-  typedByUserBytes: z.int().describe('Bytes that the user typed into the session since the last reply.'),
+  holder: z.enum(HOLDERS).describe('user: the user has taken over, and what you send is refused until they give it back.'),
+  typedByUserBytes: z
+    .int()
+    .describe('Bytes that the user typed into the session since the last reply, without hidden input.'),
+  typedByUserLines: z
+    .array(z.string())
+    .optional()
+    .describe('Lines among them that the output shows too: these are what the user typed.'),
+  isHiddenTypedByUser: z
+    .boolean()
+    .optional()
+    .describe('True when the user typed input that is not shown, such as a password.'),
   effectiveYieldMs: z.int().optional().describe('Present when yield_time_ms was cut to what one call waits at most.'),
   shell: z.string(),
   isLogin: z.boolean().describe("Whether the shell has read the user's login profile."),
@@ -67,7 +79,7 @@ function transcriptLink({ session: { info } }: StatusFacts): ResourceLink {
 function structuredReply(facts: StatusFacts, status: string): SessionReply {
   const { session, news, cutYieldMs, waited, hasPattern = false, isInputPending = false } = facts;
   const { info, state } = session;
-  const { output, isScreen, waitingFor, typedByUserBytes } = news;
+  const { output, isScreen, waitingFor, typedByUser } = news;
   const end = state.kind === 'ended' ? state : undefined;
   return {
     output: output.text,
@@ -85,7 +97,10 @@ function structuredReply(facts: StatusFacts, status: string): SessionReply {
     omitted: { bytes: output.omittedBytes, lines: output.omittedLines },
     ...(news.maskedSecrets > 0 && { maskedSecrets: news.maskedSecrets }),
     ...(isInputPending && { isInputPending }),
-    typedByUserBytes,
+    holder: session.holder,
+    typedByUserBytes: typedByUser.bytes,
+    ...(typedByUser.lines.length > 0 && { typedByUserLines: [...typedByUser.lines] }),
+    ...(typedByUser.hasHidden && { isHiddenTypedByUser: true }),
     ...(cutYieldMs !== undefined && { effectiveYieldMs: cutYieldMs }),
     shell: info.shell,
     isLogin: info.isLogin,

@@ -5,10 +5,14 @@ import { TERMINATE_GRACE_MS } from '../session/session';
 import type { EndedState, EndReason } from '../session/sessionState';
 import type { News } from './clientView';
 import { describeDuration, wallTimeMs } from './durations';
+import type { TypedByUser } from '../session/userTyping';
 import type { Waited } from './waited';
 
 /** What is in a list is to be recognised, not read. */
 const MAX_LISTED_CHARACTERS = 80;
+
+/** The last lines that the user typed; the structured reply has all that are known. */
+const MAX_TOLD_LINES = 5;
 
 export interface StatusFacts {
   readonly session: Session;
@@ -38,13 +42,14 @@ export function statusLine(facts: StatusFacts): string {
     cutYieldMs === undefined ? '' : `It was waited for ${cutYieldMs} ms, the longest that one call waits.`,
     describePattern(facts),
     describeWaiting(news, session),
+    describeHolder(facts),
     isInputPending ? 'The program has not read all of the input yet: the rest reaches it when it reads on.' : '',
     describeOmission(news, session),
     describeSlowLogin(facts.slowLoginMs),
     describeUnread(facts),
     describeMasked(news.maskedSecrets),
-    describeTyping(news.typedByUserBytes),
-    session.state.kind === 'running' ? howToGoOn(session) : hadEnded ? '' : describeHeldOutput(session, session.state),
+    describeTyping(news.typedByUser),
+    session.state.kind === 'running' ? howToGoOn(session, news) : hadEnded ? '' : describeHeldOutput(session, session.state),
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
@@ -56,11 +61,11 @@ function describePattern({ waited, hasPattern = false }: StatusFacts): string {
   return waited.end === 'patternTooSlow' ? waited.message : 'It has not printed what wait_for asks for.';
 }
 
-function describeWaiting({ waitingFor, isBlocked, isScreen }: News, { info: { id } }: Session): string {
+function describeWaiting({ waitingFor, isBlocked, isScreen }: News, session: Session): string {
   const screen = isScreen ? 'The output above is the screen of a full-screen program. ' : '';
   switch (waitingFor) {
     case 'hidden':
-      return `${screen}It waits for input that it does not show, such as a password: ask the user to type it into the terminal of session ${id}, and do not send secrets yourself.`;
+      return `${screen}It waits for input that it does not show, such as a password. ${whoTypesHidden(session)}`;
     case 'input':
       return isBlocked
         ? `${screen}It waits for input.`
@@ -71,6 +76,13 @@ function describeWaiting({ waitingFor, isBlocked, isScreen }: News, { info: { id
     case 'unknown':
       return screen.trim();
   }
+}
+
+function whoTypesHidden({ info: { id, isAttended }, holder }: Session): string {
+  if (holder === 'user') return '';
+  return isAttended
+    ? `The user types that into the terminal of session ${id} and has been asked to: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`
+    : 'No person can type here: send it only if the user gave it to you for this; else Ctrl-C "\\u0003" leads out of it.';
 }
 
 /** Short, for lists: `running`, `exit code 0`, `closed by the user`. */
@@ -176,12 +188,22 @@ export function describeMasked(count: number): string {
   return count === 0 ? '' : `${count === 1 ? '1 secret is' : `${count} secrets are`} masked here; the terminal shows them.`;
 }
 
-function describeTyping(bytes: number): string {
-  return bytes === 0 ? '' : `The user typed ${count(bytes, 'byte')} into it meanwhile.`;
+function describeHolder({ session, news, waited }: StatusFacts): string {
+  if (session.holder === 'user') return 'The user has taken it over and works there alone: what you send is refused.';
+  return news.isGivenBack || waited?.end === 'givenBack' ? 'The user has given it back: you may type again.' : '';
 }
 
-function howToGoOn({ info: { id, isTerminal } }: Session): string {
+function describeTyping({ bytes, hasHidden, lines }: TypedByUser): string {
+  const told = lines.slice(-MAX_TOLD_LINES).map((line) => JSON.stringify(line));
+  const which = told.length === 0 ? '' : `, ${lines.length > told.length ? 'at last' : 'such as'} ${told.join(', ')}`;
+  const parts = [...(bytes > 0 ? [`${count(bytes, 'byte')}${which}`] : []), ...(hasHidden ? ['hidden input'] : [])];
+  return parts.length === 0 ? '' : `The user typed ${parts.join(' and ')} into it meanwhile.`;
+}
+
+function howToGoOn({ info: { id, isTerminal, isAttended }, holder }: Session, { waitingFor }: News): string {
+  if (holder === 'user') return `To wait until they give it back, call write_stdin with session_id ${id} and chars "".`;
   const more = `To see what comes next, call write_stdin with session_id ${id} and chars ""`;
+  if (waitingFor === 'hidden' && isAttended) return `${more}.`;
   return `${more}${isTerminal ? '; to give it input, with chars' : ' (without a terminal it takes no input)'}.`;
 }
 

@@ -28,6 +28,8 @@ export interface SessionWait {
   /** Stamp of the wait for input that the client knows of. */
   readonly knownWait?: string | undefined;
   readonly pattern?: PatternWatch | undefined;
+  /** Whether the client knows that the user has taken over. */
+  readonly wasHeld?: boolean;
 }
 
 /**
@@ -35,14 +37,15 @@ export interface SessionWait {
  * most `yieldMs`. Rejects when the call is taken back; the session knows nothing of it.
  */
 export async function waitForSession(session: Session, wait: SessionWait): Promise<Waited> {
-  const { signal, reportProgress } = wait.call;
+  const { yieldMs, call, redaction, ...options } = wait;
+  const { signal, reportProgress } = call;
   const startMs = performance.now();
   const timer = setInterval(() => {
-    const message = `${describeDuration(wallTimeMs(session))}: ${wait.redaction.redact(session.lastLine()).text}`;
+    const message = `${describeDuration(wallTimeMs(session))}: ${redaction.redact(session.lastLine()).text}`;
     reportProgress?.((performance.now() - startMs) / PROGRESS_INTERVAL_MS, message);
   }, PROGRESS_INTERVAL_MS);
   try {
-    return { end: await session.wait(wait.yieldMs, { signal, knownWait: wait.knownWait, pattern: wait.pattern }) };
+    return { end: await session.wait(yieldMs, { signal, ...options }) };
   } catch (error) {
     if (error instanceof PatternTimeoutError) return { end: 'patternTooSlow', message: error.message };
     throw error;

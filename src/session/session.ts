@@ -1,7 +1,7 @@
 import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize } from '../process/execProcess';
-import { type Holder, isWaitingForHidden, isWayOut, type SessionWriteResult, type Writer } from './control';
+import { type Author, type Holder, isWaitingForHidden, isWayOut, type SessionWriteResult, type Writer } from './control';
 import { RawOutput, type RawPart, type Recording } from './log/rawOutput';
 import { type InputWait, InputWatch, notWaiting, type WaitingFor } from './terminal/inputWatch';
 import { Lookout } from './terminal/lookout';
@@ -13,6 +13,7 @@ import { renderScreen, type Screen } from './terminal/screen';
 import type { Spool } from './log/spool';
 import { answerQuery } from './terminal/terminalQueries';
 import { DEFAULT_TERMINAL_SIZE } from './terminal/terminalSize';
+import { UserTyping } from './userTyping';
 import type { ReadableText, TextReader } from './text/textReader';
 
 export { TERMINATE_GRACE_MS } from '../process/execProcess';
@@ -35,7 +36,8 @@ interface Sleeper {
   readonly wakesOnOutput: boolean;
 }
 
-export type WaitEnd = 'ended' | 'matched' | 'input' | 'deadline';
+/** `givenBack`: the user, who had taken over, gave the session back. */
+export type WaitEnd = 'ended' | 'matched' | 'input' | 'givenBack' | 'deadline';
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
@@ -43,15 +45,8 @@ export interface WaitOptions {
   readonly knownWait?: string | undefined;
   /** Output that ends the wait. A program that listens to its terminal among other things may still print it. */
   readonly pattern?: PatternWatch | undefined;
-}
-
-export interface SessionParts {
-  /** Owned by the session. */
-  readonly process: ExecProcess;
-  /** Owned by the session. */
-  readonly spool?: Spool | undefined;
-  /** Whether a person can type into its terminal: then hidden input is theirs alone. */
-  readonly isAttended: boolean;
+  /** The caller knows that the user has taken over, and waits until that is over; default: whether it is so at the beginning. */
+  readonly wasHeld?: boolean;
 }
 
 /** One command that we started and still account for: its process, all it printed, and who may wait for what. */
@@ -64,7 +59,8 @@ export class Session implements Disposable {
   private readonly subscription: Disposable;
   private readonly inputWatch: InputWatch;
   private endRequester: EndRequester | undefined;
-  private userBytes = 0;
+  private readonly userTyping: UserTyping;
+  private lastTyped: Author | undefined;
   /** Writes that the program's terminal has not taken yet. */
   private pendingWrites = 0;
   private size: TerminalSize;
@@ -72,8 +68,6 @@ export class Session implements Disposable {
   /** Whether nobody holds its output any more. */
   private isOutputClosed = false;
   private readonly sleepers = new Set<Sleeper>();
-  private readonly process: ExecProcess;
-  private readonly spool: Spool | undefined;
   private readonly lookout: Lookout;
   private currentHolder: Holder = 'shared';
   private lastWait = notWaiting('none');
@@ -83,13 +77,12 @@ export class Session implements Disposable {
   /** Raw bytes as the program wrote them. Valid only during the call. */
   readonly onDidOutput = this.output.event;
 
+  /** Owns the process and the spool. */
   constructor(
     readonly info: SessionInfo,
-    private readonly parts: SessionParts,
+    private readonly process: ExecProcess,
+    private readonly spool?: Spool,
   ) {
-    const { process, spool } = parts;
-    this.process = process;
-    this.spool = spool;
     this.size = info.size ?? DEFAULT_TERMINAL_SIZE;
     this.raw = new RawOutput(this.size);
     this.text = new SessionText({
@@ -100,6 +93,7 @@ export class Session implements Disposable {
         if (info.isTerminal && this.emulators === 0) void this.answerQuery(sequence);
       },
     });
+    this.userTyping = new UserTyping(this.text);
     this.inputWatch = new InputWatch(() => process.inputDemand());
     this.lookout = new Lookout(() => this.inputWait());
     this.subscription = process.onEvent((event) => {
@@ -111,7 +105,7 @@ export class Session implements Disposable {
     return this.currentState;
   }
 
-  /** What the program was last seen to wait for; a look that nobody asked for comes up to 2 s late when it is long quiet. */
+  /** What the program was last seen to wait for; a look that nobody asked for comes late when it is long quiet. */
   get waitingFor(): WaitingFor {
     return this.lastWait.waitingFor;
   }
@@ -155,9 +149,14 @@ export class Session implements Disposable {
     return this.info.isTerminal ? this.size : undefined;
   }
 
-  /** How many bytes the user has typed into this session so far. */
-  get typedByUserBytes(): number {
-    return this.userBytes;
+  /** What the user has typed into it. */
+  get typedByUser(): Pick<UserTyping, 'mark' | 'since'> {
+    return this.userTyping;
+  }
+
+  /** Whose work the program does now: of the one who typed last, or started it. */
+  get lastActor(): Author {
+    return this.lastTyped ?? (this.info.startedBy === 'user' ? 'user' : 'agent');
   }
 
   /** All that is kept of the clean text. */
@@ -198,11 +197,12 @@ export class Session implements Disposable {
     const demand = this.process.inputDemand();
     if (writer === 'agent') {
       if (this.currentHolder === 'user') return { kind: 'refused', reason: 'userHolds' };
-      const isOthersToType = this.parts.isAttended && isWaitingForHidden(demand);
+      const isOthersToType = this.info.isAttended && isWaitingForHidden(demand);
       if (isOthersToType && !isWayOut(bytes)) return { kind: 'refused', reason: 'hiddenInput' };
     }
-    if (writer === 'user') this.userBytes += bytes.length;
     if (writer === 'terminal') this.inputWatch.noteAnswer();
+    else this.lastTyped = writer;
+    if (writer === 'user') this.userTyping.note(bytes, isWaitingForHidden(demand) && !isWayOut(bytes));
     this.inputWatch.noteWrite(bytes.length, demand);
     this.pendingWrites++;
     try {
@@ -250,13 +250,18 @@ export class Session implements Disposable {
   /**
    * Resolves when the program has ended and all its output is read, when `pattern` was printed, when it waits for input, or after
    * `timeoutMs`. A wait for input with the stamp `knownWait` does not count: the caller knows of it and waits for somebody to
-   * type. Rejects with the reason of `signal` when that is aborted; the session goes on.
+   * type. While the user holds the session, no wait for input counts, and giving it back resolves. Rejects with the reason of
+   * `signal` when that is aborted; the session goes on.
    */
   async wait(timeoutMs: number, options: WaitOptions = {}): Promise<WaitEnd> {
     const { signal, knownWait, pattern } = options;
+    let { wasHeld = false } = options;
     const deadlineMs = performance.now() + timeoutMs;
     for (let looks = 0; ; looks++) {
       if (pattern?.hasMatched() === true) return 'matched';
+      const isHeld = this.currentHolder === 'user';
+      if (wasHeld && !isHeld) return 'givenBack';
+      wasHeld = isHeld;
       const leftMs = Math.max(0, deadlineMs - performance.now());
       const lookMs = Math.min(this.inputWatch.nextLookMs(), pattern === undefined ? Infinity : PATTERN_LOOK_MS);
       const wakesOnOutput = this.inputWatch.isAnswering && looks < MAX_WAKES;
@@ -265,7 +270,7 @@ export class Session implements Disposable {
       if (performance.now() >= deadlineMs) return pattern?.hasMatched() === true ? 'matched' : 'deadline';
       const { stamp, isBlocked } = this.inputWait();
       const counts = stamp !== undefined && stamp !== knownWait && (isBlocked || pattern === undefined);
-      if (counts) return pattern?.hasMatched() === true ? 'matched' : 'input';
+      if (counts && !isHeld) return pattern?.hasMatched() === true ? 'matched' : 'input';
     }
   }
 

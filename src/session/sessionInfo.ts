@@ -21,6 +21,8 @@ export interface SessionInfo {
   readonly startedBy: Starter;
   /** What the program calls itself that asked for it, such as `Visual Studio Code`; `undefined` where it did not say. */
   readonly client: string | undefined;
+  /** Whether a person can type into its terminal: then hidden input is theirs alone. */
+  readonly isAttended: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
 }

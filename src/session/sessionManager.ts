@@ -97,6 +97,10 @@ export class SessionManager {
     });
   }
 
+  get isAttended(): boolean {
+    return this.options.isAttended;
+  }
+
   get defaultCwd(): string {
     return this.options.defaultCwd();
   }
@@ -217,13 +221,11 @@ export class SessionManager {
         omittedVariables,
         startedBy,
         client,
+        isAttended: this.options.isAttended,
         startedAt: Date.now(),
       },
-      {
-        process,
-        spool: this.options.spoolFolder?.createSpool(() => this.ended.makeDiskRoom(session)),
-        isAttended: this.options.isAttended,
-      },
+      process,
+      this.options.spoolFolder?.createSpool(() => this.ended.makeDiskRoom(session)),
     );
     this.sessions.set(id, session);
     this.requests.set(session, request);

@@ -9,7 +9,7 @@ import type { SessionManager } from '../session/sessionManager';
 /** The tools as a client of the window's server is told about them now; they name the folder and the shell of the window. */
 export function publishedTools(manager: SessionManager): ToolDefinition[] {
   const redaction = createRedaction(() => false);
-  const view = new ClientView(manager, redaction);
+  const view = new ClientView({ manager, redaction, tellsTypedText: () => true });
   try {
     const origin: ToolContext['origin'] = () => ({ startedBy: 'chat' });
     return tools.map((tool) =>

@@ -10,7 +10,8 @@ const NEWS: StatusFacts['news'] = {
   maskedSecrets: 0,
   isBlocked: true,
   waitingFor: 'none',
-  typedByUserBytes: 0,
+  typedByUser: { bytes: 0, hasHidden: false, lines: [] },
+  isGivenBack: false,
 };
 
 function session(state: Partial<Extract<SessionState, { kind: 'ended' }>>, info: Partial<SessionInfo> = {}): Session {
@@ -84,7 +85,8 @@ describe('the status line', () => {
       maskedSecrets: 0,
       isBlocked: true,
       waitingFor: 'none' as const,
-      typedByUserBytes: 1,
+      typedByUser: { bytes: 1, hasHidden: false, lines: [] },
+      isGivenBack: false,
     };
 
     const text = line({}, { news, cutYieldMs: 600_000, isInputPending: true });
@@ -100,7 +102,7 @@ describe('the status line', () => {
 
   it('tells what the program waits for, and who should type', () => {
     const waiting = (['none', 'unknown', 'input', 'screen', 'hidden'] as const).map((waitingFor) => {
-      const text = line({}, { news: { ...NEWS, waitingFor, isScreen: waitingFor === 'screen' } });
+      const text = line({}, { news: { ...NEWS, waitingFor, isScreen: waitingFor === 'screen' } }, { isAttended: true });
       return text.replace('Session 4711 ended after 2.5 s: exit code 0, run by /bin/sh.', '').trim();
     });
 
@@ -109,7 +111,7 @@ describe('the status line', () => {
       '',
       'It waits for input.',
       'The output above is the screen of a full-screen program. It waits for keys.',
-      'It waits for input that it does not show, such as a password: ask the user to type it into the terminal of session 4711, and do not send secrets yourself.',
+      'It waits for input that it does not show, such as a password. The user types that into the terminal of session 4711 and has been asked to: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.',
     ]);
   });
 

@@ -18,12 +18,15 @@ describe.runIf(process.platform === 'linux')('a call', () => {
   });
 
   it('says that what is asked for will not be shown, and who should type it', async () => {
-    const client = await startClient();
+    const client = await startClient(createManager({ isAttended: true }));
 
     const { structured, status } = await client.exec('read -s -p "password: " secret', LONG);
 
     expect(structured.waitingFor).toBe('hidden');
-    expect(status).toContain('ask the user to type it into the terminal');
+    expect(status).toContain(
+      `The user types that into the terminal of session ${structured.sessionId} and has been asked to`,
+    );
+    expect(status).not.toContain('to give it input');
     expect((await client.list())[0]).toMatchObject({ waitingFor: 'hidden' });
   });
 

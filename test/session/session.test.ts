@@ -120,5 +120,5 @@ test('what the user types is counted, what the agent writes is not', async () =>
   await session.write(Buffer.from('ä\n'), 'user');
   await session.write(Buffer.from('agent\n'), 'agent');
 
-  expect(session.typedByUserBytes).toBe(3);
+  expect(session.typedByUser.mark.bytes).toBe(3);
 });

@@ -19,6 +19,7 @@ const info: SessionInfo = {
   omittedVariables: [],
   startedBy: 'chat',
   client: undefined,
+  isAttended: true,
   startedAt: NOW_MS - 12_300,
 };
 

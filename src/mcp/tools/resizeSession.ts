@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { findSession } from '../findSession';
 import { columnsParameter, rowsParameter, sessionIdParameter } from '../parameters';
+import { findHeldRefusal } from '../refusals';
 import { describeState } from '../statusLine';
 import { createTool } from '../tool';
 import { errorResult, textBlocks } from '../toolResult';
@@ -18,7 +19,7 @@ export const resizeSessionTool = createTool({
     }),
   description: () =>
     'Gives the terminal of a running session another size, which its program is told: more columns keep tables from wrapping, more rows show more of a full-screen program. While the user looks at its tab, the size of that comes back with the next change of the window.',
-  run: async ({ session_id: id, cols, rows }, _call, { manager }) => {
+  run: async ({ session_id: id, cols, rows }, _call, { manager, view }) => {
     const found = findSession(manager, id);
     if (found.kind === 'missing') return found.result;
     const { session } = found;
@@ -28,6 +29,8 @@ export const resizeSessionTool = createTool({
     if (session.state.kind === 'ended') {
       return errorResult('ended', `Session ${id} has ended (${describeState(session)}): its terminal is gone.`);
     }
+    const refusal = findHeldRefusal(session, view, 'The size is as before');
+    if (refusal !== undefined) return refusal;
     session.resize({ cols, rows });
     return {
       content: textBlocks(`The terminal of session ${id} has ${cols} columns and ${rows} rows now.`),

@@ -12,6 +12,11 @@ import { limitYield, waitForSession } from '../waiting';
 const KEYS =
   'Enter "\\r" or "\\n", Ctrl-C "\\u0003", Ctrl-D "\\u0004", Ctrl-Z "\\u001a", Esc "\\u001b", Tab "\\t", Backspace "\\u007f", arrows up/down/right/left "\\u001b[A"/"\\u001b[B"/"\\u001b[C"/"\\u001b[D"';
 
+const ATTENDED =
+  "Passwords and other input that is not shown are the user's to type: while a program waits for some, or the user has taken the session over, what you send is refused, and empty chars wait until that is over. ";
+const UNATTENDED =
+  'No person can type here, so what a program does not show, such as a password, is yours to send as well: only if the user gave it to you for this. ';
+
 const inputOf = ({ maxYieldMs }: ToolContext) =>
   z.strictObject({
     session_id: sessionIdParameter,
@@ -35,10 +40,12 @@ export const writeStdinTool = createTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   output: sessionReplySchema,
   input: inputOf,
-  description: () =>
+  description: ({ manager }) =>
     'Sends characters to the program of a running session, as if typed, and replies with its new output. ' +
     'Replies as soon as the program waits for more input, has ended, or has printed wait_for, and at the latest after yield_time_ms. ' +
-    'With empty chars it only waits; a wait for input that you know of already does not end it, what the user types into the terminal does. Each piece of output is given once; none is lost between calls.',
+    'With empty chars it only waits; a wait for input that you know of already does not end it, what the user types into the terminal does. ' +
+    (manager.isAttended ? ATTENDED : UNATTENDED) +
+    'Each piece of output is given once; none is lost between calls.',
   run: async (input, call, context) => {
     const { manager, view, maxYieldMs, redaction } = context;
     const found = findSession(manager, input.session_id);
@@ -58,8 +65,12 @@ export const writeStdinTool = createTool({
     const knownWait = view.knownWait(session);
     const typing = chars === '' ? undefined : await startTyping(session, chars);
     const earlyRefusal = typing?.refusal();
-    if (earlyRefusal !== undefined) return earlyRefusal;
-    const waited = await waitForSession(session, { yieldMs, call, redaction, knownWait, pattern });
+    if (earlyRefusal !== undefined) {
+      view.noteHolder(session);
+      return earlyRefusal;
+    }
+    const wasHeld = chars === '' && view.knowsHeld(session);
+    const waited = await waitForSession(session, { yieldMs, call, redaction, knownWait, pattern, wasHeld });
     const lateRefusal = typing?.refusal();
     if (lateRefusal !== undefined) return lateRefusal;
     return sessionReply({

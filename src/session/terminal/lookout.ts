@@ -4,14 +4,13 @@ import type { Disposable } from '../../base/disposable';
 const FIRST_LOOK_MS = 50;
 /**
  * The rarest look at a program that prints nothing and is typed nothing: only one that begins to wait without a word, long after
- * its last, is noticed so late.
+ * its last, is noticed so late. Two hundred idle sessions cost about 1 % of a processor.
  */
-const LONGEST_LOOK_MS = 2_000;
+const LONGEST_LOOK_MS = 5_000;
+/** The next look comes after this part of the time in which nothing has happened. */
+const PART_OF_QUIET = 1 / 4;
 
-/**
- * Looks at a program while nobody waits for it: soon after something happened, then after as long again as nothing has. Keeps no
- * process alive.
- */
+/** Looks at a program while nobody waits for it: soon after something happened, then ever more rarely. Keeps no process alive. */
 export class Lookout implements Disposable {
   private timer: NodeJS.Timeout | undefined;
   private dueMs = Infinity;
@@ -49,7 +48,7 @@ export class Lookout implements Disposable {
 
   private wake(): void {
     const now = performance.now();
-    const intervalMs = Math.min(LONGEST_LOOK_MS, Math.max(FIRST_LOOK_MS, now - this.lastActivityMs));
+    const intervalMs = Math.min(LONGEST_LOOK_MS, Math.max(FIRST_LOOK_MS, (now - this.lastActivityMs) * PART_OF_QUIET));
     if (now - this.lastLookMs >= intervalMs) this.look();
     this.schedule(intervalMs);
   }

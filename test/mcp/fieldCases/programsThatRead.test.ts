@@ -187,7 +187,7 @@ describe.runIf(process.platform === 'linux')('a program that asks', () => {
     const again = await client.call('read_output', { session_id: asked.structured.sessionId });
 
     expect(asked.structured).toMatchObject({ output: 'Passphrase: ', waitingFor: 'hidden' });
-    expect(ended.structured).toMatchObject({ output: '\n7\n', exitCode: 0, typedByUserBytes: 8 });
+    expect(ended.structured).toMatchObject({ output: '\n7\n', exitCode: 0, isHiddenTypedByUser: true });
     expect(JSON.stringify([asked, ended, again])).not.toContain('hunter2');
   });
 
