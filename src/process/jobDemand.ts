@@ -2,7 +2,8 @@
  * Whether a program waits for somebody to type, asked of the kernel and not guessed from its output: on Linux a program waits
  * for its terminal when a thread of the foreground process group is blocked in a read, poll, select or epoll on it.
  */
-import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { readKernelFile } from './kernelFile';
 import { findWaitCall, type WaitCall, type WaitLimit } from './waitCalls';
 
 /** As in the port, without what the terminal itself is asked for. */
@@ -114,12 +115,12 @@ function tryReadStat(pid: number): ProcessStat | undefined {
 }
 
 function childrenOf(pid: number, tid: string): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${tid}/children`, 'latin1').trim();
+  const children = readKernelFile(`/proc/${pid}/task/${tid}/children`).trim();
   return children === '' ? [] : children.split(' ').map(Number);
 }
 
 function readStat(pid: number): ProcessStat {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const stat = readKernelFile(`/proc/${pid}/stat`);
   // "pid (name) state ppid pgrp session tty_nr tpgid … utime stime …", man 5 proc; the name may contain anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return {
@@ -132,12 +133,12 @@ function readStat(pid: number): ProcessStat {
 }
 
 function switches(pid: number, tid: string): string {
-  const status = readFileSync(`/proc/${pid}/task/${tid}/status`, 'latin1');
+  const status = readKernelFile(`/proc/${pid}/task/${tid}/status`);
   return /^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? '';
 }
 
 function threadDemand(pid: number, tid: string, device: string): 'reading' | 'listening' | undefined {
-  const call = findWaitCall(readFileSync(`/proc/${pid}/task/${tid}/syscall`, 'latin1'));
+  const call = findWaitCall(readKernelFile(`/proc/${pid}/task/${tid}/syscall`));
   if (call === undefined || limitMs(pid, call.limit) < SHORTEST_QUESTION_MS) return undefined;
   const awaited = awaitedDescriptors(pid, call);
   const onTerminal = awaited.filter((fd) => isTerminal(pid, fd, device));
@@ -160,9 +161,7 @@ function awaitedDescriptors(pid: number, call: WaitCall): readonly number[] {
     case 'read':
       return [call.fd];
     case 'epoll':
-      return [...readFileSync(`/proc/${pid}/fdinfo/${call.fd}`, 'latin1').matchAll(/^tfd:\s+(\d+)/gm)].map(([, fd]) =>
-        Number(fd),
-      );
+      return [...readKernelFile(`/proc/${pid}/fdinfo/${call.fd}`).matchAll(/^tfd:\s+(\d+)/gm)].map(([, fd]) => Number(fd));
     case 'poll': {
       const polled = readMemory(pid, call.address, Math.min(call.count, MAX_POLLED) * POLLFD_BYTES);
       const entries = Array.from({ length: polled.length / POLLFD_BYTES }, (_, index) => index * POLLFD_BYTES);

@@ -1,7 +1,8 @@
 /** The processes of this machine, and which of them belong to a session that we started. */
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readKernelFile } from './kernelFile';
 import { readSessionMark } from './sessionMark';
 
 /** Rows read before others get their turn: about 2 ms. */
@@ -62,7 +63,7 @@ function readRow(pid: number): ProcessRow | undefined {
   let stat: string;
   try {
     // These files are made by the kernel as they are read: a thread for each would cost more than the reading.
-    stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    stat = readKernelFile(`/proc/${pid}/stat`);
   } catch {
     // It ended between the listing and the reading.
     return undefined;

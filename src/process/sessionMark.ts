@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readKernelFile } from './kernelFile';
 
 /**
  * The variable that is in the environment of everything that a session starts, with a value that nothing else has. By it a
@@ -12,7 +12,7 @@ const ENTRY = `${SESSION_MARK}=`;
 export function readSessionMark(pid: number): string | undefined {
   try {
     // The environment as it was at the start: what the program changed in its own since then is not in there.
-    const entries = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+    const entries = readKernelFile(`/proc/${pid}/environ`).split('\0');
     return entries.find((entry) => entry.startsWith(ENTRY))?.slice(ENTRY.length);
   } catch {
     // It belongs to somebody else, or has ended.
