@@ -30,6 +30,9 @@ const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
+/** In place of libraries that the SDK loads and we never use: see there. */
+const noSchemaValidator = join(root, 'src/mcp/noSchemaValidator.ts');
+
 /** What ships, by the name of its entry point in `src/`. */
 const entryPoints = {
   extension: { external: ['vscode'] },
@@ -77,6 +80,7 @@ function bundleOptions(name, isPackage) {
     format: 'cjs',
     target: 'node20',
     external: ['node-pty', 'koffi', ...external],
+    alias: { ajv: noSchemaValidator, 'ajv-formats': noSchemaValidator },
     define: {
       // Files that belong to the bundles lie beside them.
       BUILT_DATA_FOLDER: '__dirname',
