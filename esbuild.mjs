@@ -80,7 +80,12 @@ function bundleOptions(name, isPackage) {
     format: 'cjs',
     target: 'node20',
     external: ['node-pty', 'koffi', ...external],
-    alias: { ajv: noSchemaValidator, 'ajv-formats': noSchemaValidator },
+    alias: {
+      ajv: noSchemaValidator,
+      'ajv-formats': noSchemaValidator,
+      // The entry of the package for Node.js hides its parts from a bundler.
+      'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+    },
     define: {
       // Files that belong to the bundles lie beside them.
       BUILT_DATA_FOLDER: '__dirname',

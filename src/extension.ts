@@ -26,12 +26,14 @@ import { StatusItem } from './vscode/statusItem';
 import { onDidChangeTools } from './vscode/toolChanges';
 import { toolListVersion } from './vscode/toolListVersion';
 import { whenTrusted } from './vscode/trust';
+import { WindowAttachment } from './vscode/windowAttachment';
 import { SessionsView } from './vscode/view/sessionsView';
 
 /** What must be gone before the window may end its extension host. */
 interface Running {
   readonly manager: SessionManager;
   readonly spoolFolder: SpoolFolder;
+  readonly attachment: WindowAttachment;
   host: Promise<McpHttpHost> | undefined;
 }
 
@@ -54,24 +56,22 @@ export function activate(context: vscode.ExtensionContext): void {
   const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting, endedTabClosing: endedTabClosingSetting });
   const transcripts = new TranscriptDocuments(manager);
   const builtInTerminal = new BuiltInTerminal(context, log);
-  const current: Running = { manager, spoolFolder, host: undefined };
+  const agentAccess = { manager, log, isRedacting: redactSecretsSetting, onDidChangeTools };
+  const attachment = new WindowAttachment({ context, ...agentAccess });
+  const current: Running = { manager, spoolFolder, attachment, host: undefined };
   running = current;
   context.subscriptions.push(
     channel,
     tabs,
     transcripts,
     builtInTerminal,
+    attachment,
     new SessionsView(manager),
     new StatusItem(manager),
-    registerCommands({ manager, tabs, transcripts, builtInTerminal }),
+    registerCommands({ manager, tabs, transcripts, builtInTerminal, launcher: () => attachment.writeLauncher() }),
     whenTrusted(() => {
-      current.host = startMcpHttpHost({
-        manager,
-        log,
-        starter: 'chat',
-        isRedacting: redactSecretsSetting,
-        onDidChangeTools,
-      });
+      attachment.start();
+      current.host = startMcpHttpHost({ ...agentAccess, starter: 'chat' });
       const { version } = context.extension.packageJSON as { version: string };
       const publication = publishOnce(current.host, {
         version: () => toolListVersion(version, publishedTools(manager)),
@@ -91,6 +91,8 @@ export async function deactivate(): Promise<void> {
     () => undefined,
   );
   await Promise.all([ending?.manager.shutDown(), closing]);
+  // After the sessions: a call that still waits is told how its session ended.
+  await ending?.attachment.close();
   ending?.spoolFolder.dispose();
 }
 

@@ -68,6 +68,11 @@ export class WindowHost {
     this.update(options.folders);
   }
 
+  /** Where the record lies. */
+  get folder(): string {
+    return path.dirname(this.recordFile);
+  }
+
   /**
    * Says which folders are open now, and that the person is using this window: of several on one folder, the one used last is
    * the one to attach to.

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { DEFAULT_TERMINAL_SIZE } from '../session/terminal/terminalSize';
+import { connectAgent } from './agents/connectAgent';
 import type { BuiltInTerminal } from './builtInTerminal';
 import { COMMANDS } from './contributions';
 import { copyOutput } from './output/copyOutput';
@@ -18,6 +19,8 @@ export interface CommandTargets {
   readonly tabs: SessionTabs;
   readonly transcripts: TranscriptDocuments;
   readonly builtInTerminal: BuiltInTerminal;
+  /** Gives the path of the program that starts our command line. */
+  readonly launcher: () => Promise<string>;
 }
 
 type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
@@ -35,6 +38,7 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     };
   const handlers: Record<CommandId, (argument: unknown) => Promise<void>> = {
     [COMMANDS.newSharedShell]: () => startSharedShell(targets),
+    [COMMANDS.connectAgent]: () => connectAgent(targets.launcher),
     [COMMANDS.focusSession]: about(l10n.t('Focus Session'), (session) => tabs.focus(session)),
     [COMMANDS.revealSession]: about(l10n.t('Reveal in Terminal'), (session) => tabs.reveal(session)),
     [COMMANDS.openTranscript]: about(l10n.t('Open Transcript'), (session) => transcripts.open(session)),

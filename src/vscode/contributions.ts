@@ -2,6 +2,7 @@
 
 export const COMMANDS = {
   newSharedShell: 'execSessions.newSharedShell',
+  connectAgent: 'execSessions.connectAgent',
   focusSession: 'execSessions.focusSession',
   revealSession: 'execSessions.revealSession',
   openTranscript: 'execSessions.openTranscript',

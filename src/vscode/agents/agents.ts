@@ -1,0 +1,85 @@
+/** The agents that can be connected, as each wants to be told of a server. */
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { MAX_YIELD_MS } from '../../mcp/limits';
+import type { ConfigChange, ServerEntry } from './configChange';
+import { SERVER_NAME } from './configChange';
+import { changeJsonConfig, jsonSnippet } from './jsonConfig';
+import { quoteForShell } from './launcher';
+import { changeTomlConfig, tomlSnippet } from './tomlConfig';
+
+export type AgentId = 'vscode' | 'codex' | 'claudeProject' | 'claudeUser' | 'gemini' | 'other';
+
+/** How to connect an agent: by an entry in a file, or by a text that the user takes somewhere. */
+export type Connection =
+  | {
+      readonly kind: 'file';
+      readonly file: string;
+      /** The entry alone, as it would stand in an empty file. */
+      readonly snippet: string;
+      /** What has to happen to the file, of which this is the text; empty for one that is not there. */
+      readonly change: (text: string) => ConfigChange;
+    }
+  | { readonly kind: 'text'; readonly text: string };
+
+export interface ConnectionOptions {
+  /** The program that starts our command line. */
+  readonly launcher: string;
+  /** A folder of the workspace; needed by those that {@link needsFolder}. */
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** In the order in which they are offered. */
+export const AGENT_IDS: readonly AgentId[] = ['vscode', 'codex', 'claudeProject', 'claudeUser', 'gemini', 'other'];
+
+/** A call comes back within this time; whoever gives up sooner loses the reply. */
+const CODEX_TOOL_TIMEOUT_S = MAX_YIELD_MS / 1_000 + 60;
+
+/** Whether the file lies in a folder of the workspace. */
+export function needsFolder(agent: AgentId): boolean {
+  return agent === 'vscode' || agent === 'claudeProject' || agent === 'gemini';
+}
+
+export function connectionOf(agent: AgentId, { launcher, folder, env }: ConnectionOptions): Connection {
+  const server = { command: launcher, args: ['mcp'] };
+  switch (agent) {
+    case 'vscode':
+      return jsonFile(path.join(folder, '.vscode', 'mcp.json'), 'servers', {
+        type: 'stdio',
+        command: launcher,
+        args: ['mcp', '--cwd', '${workspaceFolder}'],
+      });
+    case 'codex':
+      return codexFile(env, { ...server, tool_timeout_sec: CODEX_TOOL_TIMEOUT_S });
+    case 'claudeProject':
+      return jsonFile(path.join(folder, '.mcp.json'), 'mcpServers', { type: 'stdio', ...server });
+    case 'claudeUser':
+      return { kind: 'text', text: `claude mcp add --scope user ${SERVER_NAME} -- ${quoteForShell(launcher)} mcp` };
+    case 'gemini':
+      return jsonFile(path.join(folder, '.gemini', 'settings.json'), 'mcpServers', server);
+    case 'other':
+      return { kind: 'text', text: jsonSnippet('mcpServers', server) };
+  }
+}
+
+function jsonFile(file: string, section: string, entry: ServerEntry): Connection {
+  return {
+    kind: 'file',
+    file,
+    snippet: jsonSnippet(section, entry),
+    change: (text) => changeJsonConfig(text, section, entry),
+  };
+}
+
+function codexFile(env: NodeJS.ProcessEnv, entry: ServerEntry): Connection {
+  const home = env['CODEX_HOME'];
+  const folder = home === undefined || home === '' ? path.join(homedir(), '.codex') : home;
+  const section = 'mcp_servers';
+  return {
+    kind: 'file',
+    file: path.join(folder, 'config.toml'),
+    snippet: tomlSnippet(section, entry),
+    change: (text) => changeTomlConfig(text, section, entry),
+  };
+}
