@@ -8,7 +8,7 @@ import { RPC_CODES, RpcError } from '../wire/rpcError';
 /** Kinds of permissions that restrict nothing. */
 const UNRESTRICTED = ['disabled', 'external'];
 /** Means something only to a server of this kind, and may hold its credentials: no program gets it, even if asked for. */
-const SERVER_ONLY = /^CODEX_EXEC_SERVER_/;
+const SERVER_ONLY = ['CODEX_EXEC_SERVER_EXIT_ON_STDIN_CLOSE', 'CODEX_EXEC_SERVER_NOISE_AUTH_TOKEN'];
 
 /** What a client asks for, in the words of the port. Throws invalid params. */
 export function toProcessSpec(params: StartParams): ProcessSpec {
@@ -19,7 +19,7 @@ export function toProcessSpec(params: StartParams): ProcessSpec {
   return {
     argv: [program, ...args],
     cwd: fromPathUri(params.cwd, 'cwd'),
-    env: Object.fromEntries(Object.entries(params.env).filter(([name]) => !SERVER_ONLY.test(name))),
+    env: Object.fromEntries(Object.entries(params.env).filter(([name]) => !SERVER_ONLY.includes(name))),
     terminal: tty ? (size ?? DEFAULT_TERMINAL_SIZE) : undefined,
     stdin: stdin ?? (pipeStdin === true && !tty ? 'open' : undefined),
     arg0,

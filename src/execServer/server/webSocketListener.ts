@@ -112,7 +112,7 @@ function answerPlainRequest(request: IncomingMessage, response: ServerResponse):
         : 405
       : path !== '/'
         ? 404
-        : isRead
+        : request.method === 'GET'
           ? 400
           : 405;
   response.writeHead(status).end(status === 400 ? "Connection header did not include 'upgrade'" : undefined);
