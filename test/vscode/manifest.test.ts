@@ -140,8 +140,8 @@ describe('ids', () => {
   it('names the agent of the chat, and gives it tools that exist and no other terminal', () => {
     const [agent] = contributes.chatAgents.map(({ path: file }) => readText(file));
     const [, name] = /^name: (.+)$/m.exec(agent!)!;
-    const [, list] = /^tools: \[(.+)\]$/m.exec(agent!)!;
-    const offered = list!.split(', ').map((tool) => tool.slice(1, -1));
+    const [, list] = /^tools:\s*\[([^\]]+)\]/m.exec(agent!)!;
+    const offered = [...list!.matchAll(/'([^']+)'/g)].map(([, tool]) => tool!);
     expect(name).toBe(CHAT_AGENT_NAME);
     expect(offered).toContain(`${manifest.name}/*`);
     expect(offered.filter((tool) => /execute|terminal|task/i.test(tool))).toEqual([]);

@@ -17,6 +17,8 @@ export interface ModelRequest {
   readonly tools: readonly string[];
   /** The text of the last message: the user's words or a tool result. */
   readonly lastText: string;
+  /** The text of all messages. */
+  readonly wholeText: string;
 }
 
 /** A text to say, or a tool to call, by the end of its name. */
@@ -59,7 +61,8 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
   const server = http.createServer((request, response) => {
     void readJson(request).then(
       (body: CompletionRequest) => {
-        requests.push({ tools: toolNames(body), lastText: textOf(body.messages?.at(-1)?.content) });
+        const texts = (body.messages ?? []).map(({ content }) => textOf(content));
+        requests.push({ tools: toolNames(body), lastText: texts.at(-1) ?? '', wholeText: texts.join('\n') });
         const id = `scripted-${requests.length}`;
         const answer = answerTo(body, planned);
         if (body.stream === true) streamAnswer(response, id, answer);
