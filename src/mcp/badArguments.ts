@@ -1,23 +1,22 @@
 import type * as z from 'zod';
-import type { SessionManager } from '../session/sessionManager';
-import { describeLiveSessions } from './findSession';
+import { describeLiveSessions, type SessionsInSight } from './findSession';
 
 export interface BadArguments {
   readonly tool: string;
   /** The names that the tool knows. */
   readonly parameters: readonly string[];
   readonly error: z.ZodError;
-  readonly manager: SessionManager;
+  readonly sessions: SessionsInSight;
 }
 
 /** What is wrong with each argument, and what would be right. */
-export function describeBadArguments({ tool, parameters, error, manager }: BadArguments): string {
+export function describeBadArguments({ tool, parameters, error, sessions }: BadArguments): string {
   const faults = error.issues.map((issue) => `- ${describeIssue(issue, parameters)}`);
   const concernsSession = error.issues.some((issue) => issue.path[0] === 'session_id');
   return [
     `${tool} was not run, because of its arguments:`,
     ...faults,
-    ...(concernsSession ? [describeLiveSessions(manager)] : []),
+    ...(concernsSession ? [describeLiveSessions(sessions)] : []),
   ].join('\n');
 }
 

@@ -6,7 +6,9 @@ import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { NOTHING_TYPED, type TypedByUser, type TypingMark } from '../session/userTyping';
 import type { TextReader } from '../session/text/textReader';
-import type { Redaction } from './redaction';
+import { isWriting } from './maskedLines';
+import { type Redaction, RedactedStream } from './redaction';
+import { openSecretStart } from './secretForms';
 
 /** What is new for one client since its last reply about a session. */
 export interface News {
@@ -15,6 +17,8 @@ export interface News {
   readonly isScreen: boolean;
   /** Secrets that were masked in `output`. */
   readonly maskedSecrets: number;
+  /** Whether the end of its last line is kept back, because it may be the beginning of a secret. */
+  readonly isHeldBack: boolean;
   readonly waitingFor: WaitingFor;
   /** Whether nothing but input can wake it; else it may be at work as well. */
   readonly isBlocked: boolean;
@@ -26,6 +30,7 @@ export interface News {
 
 interface Cursor {
   readonly reader: TextReader;
+  readonly secrets: RedactedStream;
   typedByUser: TypingMark;
   /** Stamp of the wait for input that the client was told of. */
   knownWait: string | undefined;
@@ -59,24 +64,14 @@ export class ClientView implements Disposable {
     const { waitingFor, stamp, isBlocked } = session.inputWait();
     const isScreen = session.isFullScreen;
     const screen = isScreen ? await session.screen() : undefined;
-    const { redaction } = this.options;
     const typedByUser = this.toTell(session.typedByUser.since(cursor.typedByUser));
     const isGivenBack = cursor.isHeld && session.holder === 'shared';
     cursor.typedByUser = session.typedByUser.mark;
     cursor.knownWait = stamp;
     cursor.isHeld = session.holder === 'user';
-    const text = cursor.reader.read(maxTokens, redaction.isOn());
-    const shown = screen === undefined ? text : screenText(screen);
-    const { text: masked, count: maskedSecrets } = redaction.redact(shown.text);
-    return {
-      output: { ...shown, text: masked },
-      isScreen,
-      maskedSecrets,
-      waitingFor,
-      isBlocked,
-      typedByUser,
-      isGivenBack,
-    };
+    const read = this.readText(session, cursor, maxTokens);
+    const shown = screen === undefined ? read : { ...read, ...this.maskedScreen(screen) };
+    return { ...shown, isScreen, waitingFor, isBlocked, typedByUser, isGivenBack };
   }
 
   /** Stamp of the wait for input that this client was told of: it need not be told again. */
@@ -117,6 +112,27 @@ export class ClientView implements Disposable {
     this.cursors.clear();
   }
 
+  private readText(
+    session: Session,
+    cursor: Cursor,
+    maxTokens: number,
+  ): Pick<News, 'output' | 'maskedSecrets' | 'isHeldBack'> {
+    if (!this.options.redaction.isOn()) {
+      return { output: cursor.reader.read(maxTokens), maskedSecrets: 0, isHeldBack: false };
+    }
+    let held = 0;
+    const heldBytes = (line: Buffer): number => (held = isWriting(session) ? openSecretBytes(line) : 0);
+    const read = cursor.reader.read(maxTokens, { keepsWords: true, heldBytes });
+    const { text, count: maskedSecrets } = cursor.secrets.redact(read.text);
+    return { output: { ...read, text }, maskedSecrets, isHeldBack: held > 0 };
+  }
+
+  private maskedScreen(screen: Screen): Pick<News, 'output' | 'maskedSecrets'> {
+    const drawn = screenText(screen);
+    const { text, count: maskedSecrets } = this.options.redaction.redact(drawn.text);
+    return { output: { ...drawn, text }, maskedSecrets };
+  }
+
   private toTell(typed: TypedByUser): TypedByUser {
     if (!this.options.tellsTypedText()) return { ...typed, lines: [] };
     return { ...typed, lines: typed.lines.map((line) => this.options.redaction.redact(line).text) };
@@ -127,6 +143,7 @@ export class ClientView implements Disposable {
     if (cursor === undefined) {
       cursor = {
         reader: session.createReader(),
+        secrets: new RedactedStream(),
         typedByUser: NOTHING_TYPED,
         knownWait: undefined,
         isHeld: false,
@@ -135,6 +152,11 @@ export class ClientView implements Disposable {
     }
     return cursor;
   }
+}
+
+function openSecretBytes(line: Buffer): number {
+  const text = line.toString('utf8');
+  return Buffer.byteLength(text.slice(openSecretStart(text)));
 }
 
 /** A screen is never shortened: it is as large as somebody made it. */

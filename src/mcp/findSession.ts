@@ -3,6 +3,7 @@ import type { Session } from '../session/session';
 import { ENDED_MEMORY_BYTES, ENDED_RETENTION_MS, MAX_ENDED_SESSIONS, type Shortage } from '../session/endedSessions';
 import type { GoneSession, SessionManager } from '../session/sessionManager';
 import { MS_PER_MINUTE } from './durations';
+import type { Redaction } from './redaction';
 import { describeCommand, describeState } from './statusLine';
 import { errorResult } from './toolResult';
 
@@ -17,15 +18,24 @@ const SHORTAGES: Readonly<Record<Shortage, string>> = {
 /** More live sessions than this are named by list_sessions only. */
 const MAX_NAMED_SESSIONS = 20;
 
+/** The sessions, and what of their commands a client may see. */
+export interface SessionsInSight {
+  readonly manager: SessionManager;
+  readonly redaction: Redaction;
+}
+
 export type FoundSession =
   { readonly kind: 'found'; readonly session: Session } | { readonly kind: 'missing'; readonly result: CallToolResult };
 
-export function findSession(manager: SessionManager, id: number): FoundSession {
+export function findSession({ manager, redaction }: SessionsInSight, id: number): FoundSession {
   const lookup = manager.find(id);
   if (lookup.kind === 'found') return lookup;
   const reason =
     lookup.kind === 'unknown' ? `There is no session ${id}, and there never was one.` : describeGone(id, lookup);
-  return { kind: 'missing', result: errorResult(`${lookup.kind}Session`, `${reason} ${describeLiveSessions(manager)}`) };
+  return {
+    kind: 'missing',
+    result: errorResult(`${lookup.kind}Session`, `${reason} ${describeLiveSessions({ manager, redaction })}`),
+  };
 }
 
 /** How a session that is no longer kept ended, and why it is not. */
@@ -39,11 +49,11 @@ export function describeGone(id: number, gone: GoneSession): string {
 }
 
 /** Which session ids would have been right. */
-export function describeLiveSessions(manager: SessionManager): string {
+export function describeLiveSessions({ manager, redaction }: SessionsInSight): string {
   const sessions = manager.list();
   if (sessions.length === 0) return 'No session exists now: start one with exec_command.';
   const named = sessions.slice(-MAX_NAMED_SESSIONS).map((session) => {
-    return `${session.info.id} (${describeCommand(session)}, ${describeState(session)})`;
+    return `${session.info.id} (${describeCommand(session, redaction)}, ${describeState(session)})`;
   });
   const others = sessions.length > named.length ? ` and ${sessions.length - named.length} older ones` : '';
   return `These exist: ${named.join('; ')}${others}. Details: list_sessions.`;

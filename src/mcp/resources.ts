@@ -19,6 +19,7 @@ import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { countLines, readLines } from '../session/log/transcript';
 import { describeGone } from './findSession';
+import { maskLines } from './maskedLines';
 import type { Redaction } from './redaction';
 import { parseResourceUri, RESOURCE_KINDS, type ResourceKind, resourceUri } from './resourceUris';
 import { describeCommand, describeState } from './statusLine';
@@ -49,7 +50,9 @@ export class SessionResources implements Disposable {
 
   constructor(private readonly options: SessionResourcesOptions) {
     const { server, manager } = options;
-    server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: manager.list().flatMap(resourcesOf) }));
+    server.setRequestHandler(ListResourcesRequestSchema, () => ({
+      resources: manager.list().flatMap((session) => resourcesOf(session, options.redaction)),
+    }));
     server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
       contents: [await this.read(uri)],
     }));
@@ -80,8 +83,9 @@ export class SessionResources implements Disposable {
 
   private async read(uri: string): Promise<TextResourceContents> {
     const { session, kind } = this.find(uri);
-    const text = kind === 'screen' ? await screenText(session) : await transcriptText(session);
-    return { uri, mimeType: 'text/plain', text: this.options.redaction.redact(text).text };
+    const { redaction } = this.options;
+    const text = kind === 'screen' ? await screenText(session) : await transcriptText(session, redaction);
+    return { uri, mimeType: 'text/plain', text: redaction.redact(text).text };
   }
 
   private subscribe(uri: string): void {
@@ -138,14 +142,15 @@ function notFound(uri: string, reason: string): McpError {
   return new McpError(RESOURCE_NOT_FOUND, `${uri}: ${reason} List the resources to see what there is.`);
 }
 
-function resourcesOf(session: Session): Resource[] {
-  const { id, title, isTerminal } = session.info;
+function resourcesOf(session: Session, redaction: Redaction): Resource[] {
+  const { id, isTerminal } = session.info;
+  const title = redaction.redact(session.info.title).text;
   const kinds = RESOURCE_KINDS.filter((kind) => kind === 'transcript' || isTerminal);
   return kinds.map((kind) => ({
     uri: resourceUri(id, kind),
     name: `session-${id}-${kind}`,
     title: kind === 'transcript' ? `Output of ${title}` : `Screen of ${title}`,
-    description: `Session ${id}, ${describeCommand(session)}: ${describeState(session)}.`,
+    description: `Session ${id}, ${describeCommand(session, redaction)}: ${describeState(session)}.`,
     mimeType: 'text/plain',
   }));
 }
@@ -155,15 +160,17 @@ async function screenText(session: Session): Promise<string> {
   return `${rows.join('\n').trimEnd()}\n`;
 }
 
-async function transcriptText({ transcript }: Session): Promise<string> {
+async function transcriptText(session: Session, { isOn: isRedacting }: Redaction): Promise<string> {
+  const { transcript } = session;
   const total = countLines(transcript);
   const head = await readLines(transcript, 1, Math.min(total, MAX_RESOURCE_LINES));
   const tail = await readLines(transcript, Math.max(MAX_RESOURCE_LINES + 1, total - MAX_RESOURCE_LINES + 1), total);
   const omitted = total - head.lines.length - tail.lines.length;
-  const textOf = ({ lines }: typeof head): string => {
+  const textOf = async (range: typeof head): Promise<string> => {
+    const lines = isRedacting() ? (await maskLines(session, range)).lines : range.lines;
     const bytes = Buffer.concat(lines.flatMap((line) => [line.bytes, NEWLINE]));
     return textOrBinaryName(bytes.toString('utf8'), bytes.length);
   };
   const gap = omitted > 0 ? `[… ${omitted.toLocaleString('en-US')} lines omitted; read_output reads them …]\n` : '';
-  return `${textOf(head)}${gap}${textOf(tail)}`;
+  return `${await textOf(head)}${gap}${await textOf(tail)}`;
 }

@@ -6,6 +6,7 @@ import type { EndedState, EndReason } from '../session/sessionState';
 import type { News } from './clientView';
 import { describeDuration, wallTimeMs } from './durations';
 import type { TypedByUser } from '../session/userTyping';
+import type { Redaction } from './redaction';
 import type { Waited } from './waited';
 
 /** What is in a list is to be recognised, not read. */
@@ -48,6 +49,9 @@ export function statusLine(facts: StatusFacts): string {
     describeSlowLogin(facts.slowLoginMs),
     describeUnread(facts),
     describeMasked(news.maskedSecrets),
+    news.isHeldBack
+      ? 'The end of its last line is held back until more of it has come: it may be the beginning of a secret.'
+      : '',
     describeTyping(news.typedByUser),
     session.state.kind === 'running' ? howToGoOn(session, news) : hadEnded ? '' : describeHeldOutput(session, session.state),
   ]
@@ -98,8 +102,9 @@ export function describeStarter({ info: { startedBy, client } }: Session): strin
   return client === undefined ? 'an agent' : `an agent (${oneLine(client)})`;
 }
 
-export function describeCommand({ info }: Session): string {
-  return JSON.stringify(oneLine(info.command ?? info.title));
+/** Masked before it is cut: half a secret is not known as one. */
+export function describeCommand({ info }: Session, { redact }: Redaction): string {
+  return JSON.stringify(oneLine(redact(info.command ?? info.title).text));
 }
 
 function oneLine(text: string): string {

@@ -79,10 +79,9 @@ export function createTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
       const parsed = schema.safeParse(rawArguments ?? {}, { reportInput: true });
       if (parsed.success) return spec.run(parsed.data, call, context);
       const parameters = Object.keys(schema.shape);
-      const { manager } = context;
       return errorResult(
         'badArguments',
-        describeBadArguments({ tool: spec.name, parameters, error: parsed.error, manager }),
+        describeBadArguments({ tool: spec.name, parameters, error: parsed.error, sessions: context }),
       );
     },
   };

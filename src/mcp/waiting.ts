@@ -2,12 +2,17 @@ import { PatternTimeoutError } from '../session/text/linePattern';
 import type { PatternWatch } from '../session/text/patternWatch';
 import type { Session } from '../session/session';
 import { describeDuration, wallTimeMs } from './durations';
-import type { Redaction } from './redaction';
+import { type Redaction, redactUnfinished } from './redaction';
 import type { ToolCall } from './tool';
 import type { Waited } from './waited';
 
 /** How often a client that asked for it hears that its call is still waiting: often enough to look alive. */
 const PROGRESS_INTERVAL_MS = 1_000;
+
+/** What is looked at for secrets around a last line: a private key has less. */
+const MASKED_CONTEXT_BYTES = 16_384;
+/** What is shown of a line that somebody only glances at. */
+const MAX_GLANCE_CHARACTERS = 200;
 
 export interface Yield {
   /** How long the call waits at most, in milliseconds. */
@@ -41,7 +46,7 @@ export async function waitForSession(session: Session, wait: SessionWait): Promi
   const { signal, reportProgress } = call;
   const startMs = performance.now();
   const timer = setInterval(() => {
-    const message = `${describeDuration(wallTimeMs(session))}: ${redaction.redact(session.lastLine()).text}`;
+    const message = `${describeDuration(wallTimeMs(session))}: ${lastLine(session, redaction)}`;
     reportProgress?.((performance.now() - startMs) / PROGRESS_INTERVAL_MS, message);
   }, PROGRESS_INTERVAL_MS);
   try {
@@ -52,4 +57,12 @@ export async function waitForSession(session: Session, wait: SessionWait): Promi
   } finally {
     clearInterval(timer);
   }
+}
+
+/** What the program writes or wrote last, as the client may see it. */
+function lastLine(session: Session, redaction: Redaction): string {
+  if (!redaction.isOn()) return session.lastLine();
+  // Masked before it is cut: half a secret is not known as one.
+  const { text } = redactUnfinished(session.recentText(MASKED_CONTEXT_BYTES));
+  return text.trimEnd().split('\n').at(-1)?.slice(-MAX_GLANCE_CHARACTERS) ?? '';
 }

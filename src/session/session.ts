@@ -174,6 +174,11 @@ export class Session implements Disposable {
     return this.text.lastLine();
   }
 
+  /** The end of the clean text, at most `maxBytes` of it. */
+  recentText(maxBytes: number): string {
+    return this.text.recentText(maxBytes);
+  }
+
   /** Raw output for a terminal that is attached now, from the beginning of a line on. */
   replay(): Buffer {
     return this.raw.replay();

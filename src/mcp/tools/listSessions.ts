@@ -5,10 +5,9 @@ import { STARTERS } from '../../session/starter';
 import { END_REASONS } from '../../session/sessionState';
 import { WAITING_FOR } from '../../session/terminal/inputWatch';
 import { MAX_ENDED_SESSIONS, ENDED_RETENTION_MS } from '../../session/endedSessions';
-import type { ClientView } from '../clientView';
 import { describeDuration, MS_PER_MINUTE, wallTimeMs } from '../durations';
 import { describeCommand, describeStarter, describeState } from '../statusLine';
-import { createTool } from '../tool';
+import { createTool, type ToolContext } from '../tool';
 import { textBlocks } from '../toolResult';
 
 const listedSessionSchema = z.object({
@@ -47,21 +46,22 @@ export const listSessionsTool = createTool({
   description: () =>
     'Lists the sessions that run, and those that ended in the last ' +
     `${ENDED_RETENTION_MS / MS_PER_MINUTE} minutes (${MAX_ENDED_SESSIONS} at most, fewer when they hold much output), whoever started them: how each stands, and whether it has output that you have not seen.`,
-  run: async (_input, _call, { manager, view }) => {
-    const sessions = manager.list();
+  run: async (_input, _call, context) => {
+    const sessions = context.manager.list();
     const text =
-      sessions.length === 0 ? 'No session exists now.' : sessions.map((session) => describe(session, view)).join('\n');
+      sessions.length === 0 ? 'No session exists now.' : sessions.map((session) => describe(session, context)).join('\n');
     return {
       content: textBlocks(text),
-      structuredContent: { sessions: sessions.map((session) => structured(session, view)) },
+      structuredContent: { sessions: sessions.map((session) => structured(session, context)) },
     };
   },
 });
 
-function describe(session: Session, view: ClientView): string {
+function describe(session: Session, { view, redaction }: ToolContext): string {
   const { info } = session;
+  const title = info.title === info.command ? '' : ` (${JSON.stringify(redaction.redact(info.title).text)})`;
   return [
-    `${info.id}: ${describeCommand(session)}${info.title === info.command ? '' : ` (${JSON.stringify(info.title)})`}`,
+    `${info.id}: ${describeCommand(session, redaction)}${title}`,
     `${describeState(session)} after ${describeDuration(wallTimeMs(session))}`,
     ...describeInputWait(session),
     ...(view.hasUnread(session) ? ['has output that you have not seen'] : []),
@@ -80,13 +80,13 @@ function describeInputWait(session: Session): string[] {
   return [waitingFor === 'hidden' ? 'waits for hidden input' : 'waits for input'];
 }
 
-function structured(session: Session, view: ClientView): ListedSession {
+function structured(session: Session, { view, redaction: { redact } }: ToolContext): ListedSession {
   const { info, state } = session;
   const end = state.kind === 'ended' ? state : undefined;
   return {
     sessionId: info.id,
-    title: info.title,
-    ...(info.command !== undefined && { command: info.command }),
+    title: redact(info.title).text,
+    ...(info.command !== undefined && { command: redact(info.command).text }),
     isRunning: state.kind === 'running',
     waitingFor: session.inputWait().waitingFor,
     ...(end?.status?.kind === 'code' && { exitCode: end.status.code }),

@@ -4,9 +4,10 @@ import { REPLAY_BYTES } from '../../session/log/rawOutput';
 import { capBytes } from '../../session/text/capText';
 import { PatternTimeoutError } from '../../session/text/linePattern';
 import type { Session } from '../../session/session';
-import { readLines, readTail, searchLines } from '../../session/log/transcript';
+import { type LineRange, readLines, readTail, type SearchResult, searchLines } from '../../session/log/transcript';
 import { findSession } from '../findSession';
 import { maxOutputTokensParameter, patternParameter, sessionIdParameter } from '../parameters';
+import { maskLines } from '../maskedLines';
 import { linesView, screenView, searchView, type OutputView } from '../outputView';
 import { rawView } from '../rawView';
 import type { Redaction } from '../redaction';
@@ -80,15 +81,22 @@ export const readOutputTool = createTool({
   input: inputOf,
   description: () =>
     'Reads anything that a session has printed, as often as needed and also after its end: lines by number, the last lines, a search, the screen, or bytes. Runs nothing again, and does not count as read for write_stdin. Give one of start_line/end_line, tail, search, screen or start_byte.',
-  run: async (input, _call, { manager, redaction }) => {
-    const found = findSession(manager, input.session_id);
+  run: async (input, _call, context) => {
+    const { redaction } = context;
+    const found = findSession(context, input.session_id);
     if (found.kind === 'missing') return found.result;
     const fault = findFault(input);
     if (fault !== undefined) return errorResult('badArguments', fault);
     if (input.start_byte !== undefined) return readBytes(found.session, { ...input, start: input.start_byte }, redaction);
     let view: OutputView;
+    let maskedKeys = 0;
     try {
-      view = await readView(found.session, input);
+      view = await readView(found.session, input, {
+        isRedacting: redaction.isOn,
+        onMaskedKeys: (count) => {
+          maskedKeys += count;
+        },
+      });
     } catch (error) {
       if (error instanceof PatternTimeoutError) return errorResult('badArguments', error.message);
       throw error;
@@ -98,10 +106,15 @@ export const readOutputTool = createTool({
     const { text: output, omittedBytes: bytes, omittedLines: lines } = capped;
     const structured = { output, ...view.facts, sessionId: input.session_id, omitted: { bytes, lines } };
     const shortened = bytes === 0 ? '' : ' Shortened to max_output_tokens: ask for fewer lines at once.';
-    const status = `${view.status}${shortened} ${describeMasked(maskedSecrets)}`.trim();
+    const status = `${view.status}${shortened} ${describeMasked(maskedSecrets + maskedKeys)}`.trim();
     return { content: textBlocks(output, status), structuredContent: { ...structured, status } };
   },
 });
+
+interface Masking {
+  readonly isRedacting: () => boolean;
+  readonly onMaskedKeys: (count: number) => void;
+}
 
 interface ByteRange extends Input {
   readonly start: number;
@@ -134,17 +147,24 @@ function findFault({ start_line: start, end_line: end, tail, search, screen, sta
   return undefined;
 }
 
-async function readView(session: Session, input: Input): Promise<OutputView> {
+async function readView(session: Session, input: Input, { isRedacting, onMaskedKeys }: Masking): Promise<OutputView> {
   const { transcript } = session;
+  const masked = async <Found extends LineRange | SearchResult>(found: Found): Promise<Found> => {
+    if (!isRedacting()) return found;
+    const { lines, keyCount } = await maskLines(session, found);
+    onMaskedKeys(keyCount);
+    return { ...found, lines };
+  };
   if (input.screen === true) return screenView(await session.screen());
   if (input.search !== undefined) {
     const pattern = input.ignore_case ? input.search.ignoringCase() : input.search;
-    return searchView(await searchLines(transcript, { pattern, context: input.context, maxMatches: input.max_matches }));
+    const { context, max_matches: maxMatches } = input;
+    return searchView(await masked(await searchLines(transcript, { pattern, context, maxMatches })));
   }
   if (input.start_line === undefined && input.end_line === undefined) {
-    return linesView(await readTail(transcript, input.tail ?? DEFAULT_TAIL_LINES));
+    return linesView(await masked(await readTail(transcript, input.tail ?? DEFAULT_TAIL_LINES)));
   }
   const first = input.start_line ?? Math.max(1, (input.end_line ?? 1) - MAX_LINES + 1);
   const last = Math.min(input.end_line ?? Infinity, first + MAX_LINES - 1);
-  return linesView(await readLines(transcript, first, last));
+  return linesView(await masked(await readLines(transcript, first, last)));
 }

@@ -19,8 +19,8 @@ export const resizeSessionTool = createTool({
     }),
   description: () =>
     'Gives the terminal of a running session another size, which its program is told: more columns keep tables from wrapping, more rows show more of a full-screen program. While the user looks at its tab, the size of that comes back with the next change of the window.',
-  run: async ({ session_id: id, cols, rows }, _call, { manager, view }) => {
-    const found = findSession(manager, id);
+  run: async ({ session_id: id, cols, rows }, _call, context) => {
+    const found = findSession(context, id);
     if (found.kind === 'missing') return found.result;
     const { session } = found;
     if (!session.info.isTerminal) {
@@ -29,7 +29,7 @@ export const resizeSessionTool = createTool({
     if (session.state.kind === 'ended') {
       return errorResult('ended', `Session ${id} has ended (${describeState(session)}): its terminal is gone.`);
     }
-    const refusal = findHeldRefusal(session, view, 'The size is as before');
+    const refusal = findHeldRefusal(session, context.view, 'The size is as before');
     if (refusal !== undefined) return refusal;
     session.resize({ cols, rows });
     return {

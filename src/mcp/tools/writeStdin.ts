@@ -48,7 +48,7 @@ export const writeStdinTool = createTool({
     'Each piece of output is given once; none is lost between calls.',
   run: async (input, call, context) => {
     const { manager, view, maxYieldMs, redaction } = context;
-    const found = findSession(manager, input.session_id);
+    const found = findSession(context, input.session_id);
     if (found.kind === 'missing') return found.result;
     const { session } = found;
     const { chars } = input;

@@ -53,10 +53,14 @@ export class SessionText implements ReadableText {
 
   /** The line that is being written, else the last one with text in it: at most its last {@link GLANCE_BYTES} bytes. */
   lastLine(): string {
-    const finished = this.log.spans(Math.max(0, this.log.totalBytes - GLANCE_BYTES)).at(-1)?.bytes ?? Buffer.alloc(0);
+    return this.recentText(GLANCE_BYTES).trimEnd().split('\n').at(-1) ?? '';
+  }
+
+  /** The end of the text, with the line that is being written: at most `maxBytes`. */
+  recentText(maxBytes: number): string {
+    const finished = this.log.spans(Math.max(0, this.log.totalBytes - maxBytes)).at(-1)?.bytes ?? Buffer.alloc(0);
     const recent = Buffer.concat([finished, this.unfinishedLine]);
-    const text = recent.subarray(borderAfter(recent, Math.max(0, recent.length - GLANCE_BYTES))).toString('utf8');
-    return text.trimEnd().split('\n').at(-1) ?? '';
+    return recent.subarray(borderAfter(recent, Math.max(0, recent.length - maxBytes))).toString('utf8');
   }
 
   /** A reader that has seen nothing yet. Dispose it when its client has gone. */

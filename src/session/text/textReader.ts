@@ -11,6 +11,13 @@ export interface ReadableText {
   readonly unfinishedLine: Buffer;
 }
 
+export interface ReadOptions {
+  /** As in {@link capText}. */
+  readonly keepsWords?: boolean;
+  /** How many bytes at the end of the unfinished line are kept back: they are given once more of the line has come. */
+  readonly heldBytes?: ((line: Buffer) => number) | undefined;
+}
+
 /** One client's place in the output of a session: each byte of it is given to the client once, and none is left out untold. */
 export class TextReader implements Disposable {
   private readonly pin;
@@ -30,10 +37,11 @@ export class TextReader implements Disposable {
     return this.text.log.totalBytes > this.pin.position || this.unseenOf(this.wholeUnfinished()).length > 0;
   }
 
-  /** What is new since the last call, capped; `keepsWords` as in {@link capText}. */
-  read(maxTokens: number, keepsWords = false): CappedText {
+  /** What is new since the last call, capped. */
+  read(maxTokens: number, { keepsWords, heldBytes = () => 0 }: ReadOptions = {}): CappedText {
     const { log } = this.text;
-    const unfinished = this.wholeUnfinished();
+    const whole = this.wholeUnfinished();
+    const unfinished = whole.subarray(0, whole.length - heldBytes(whole));
     const isSameLine = log.totalBytes === this.pin.position;
     const seenBytes = this.seenBytes(isSameLine ? unfinished : log.peek(this.pin.position, this.shown.length));
     const start = this.pin.position + seenBytes;
