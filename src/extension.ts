@@ -6,9 +6,11 @@ import { type McpHttpHost, startMcpHttpHost } from './mcp/httpHost';
 import { LocalBackend } from './process/localBackend';
 import { SessionManager } from './session/sessionManager';
 import { SpoolFolder } from './session/log/spool';
+import { publishActiveSession } from './vscode/activeSession';
 import { BuiltInTerminal } from './vscode/builtInTerminal';
 import { createChannelLog } from './vscode/channelLog';
 import { registerCommands } from './vscode/commands';
+import { HiddenInputPrompt } from './vscode/hiddenInputPrompt';
 import { type McpPublicationOptions, publishMcpServer } from './vscode/mcpPublication';
 import {
   agentPagersSetting,
@@ -18,6 +20,7 @@ import {
   revealModeSetting,
   shellEnvironmentSetting,
   spoolBudgetSetting,
+  tellTypedTextSetting,
 } from './vscode/settings';
 import { TranscriptDocuments } from './vscode/output/transcriptDocuments';
 import { SessionTabs } from './vscode/terminal/sessionTabs';
@@ -56,7 +59,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting, endedTabClosing: endedTabClosingSetting });
   const transcripts = new TranscriptDocuments(manager);
   const builtInTerminal = new BuiltInTerminal(context, log);
-  const agentAccess = { manager, log, isRedacting: redactSecretsSetting, onDidChangeTools };
+  const agentAccess = {
+    manager,
+    log,
+    isRedacting: redactSecretsSetting,
+    tellsTypedText: tellTypedTextSetting,
+    onDidChangeTools,
+  };
   const attachment = new WindowAttachment({ context, ...agentAccess });
   const current: Running = { manager, spoolFolder, attachment, host: undefined };
   running = current;
@@ -68,6 +77,8 @@ export function activate(context: vscode.ExtensionContext): void {
     attachment,
     new SessionsView(manager),
     new StatusItem(manager),
+    new HiddenInputPrompt({ manager, tabs, revealMode: revealModeSetting }),
+    publishActiveSession(manager, tabs),
     registerCommands({ manager, tabs, transcripts, builtInTerminal, launcher: () => attachment.writeLauncher() }),
     whenTrusted(() => {
       attachment.start();

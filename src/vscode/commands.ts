@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Session } from '../session/session';
+import { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { DEFAULT_TERMINAL_SIZE } from '../session/terminal/terminalSize';
 import { connectAgent } from './agents/connectAgent';
@@ -36,6 +36,15 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
       const session = await pickSession(manager, argument, { title, filter });
       if (session !== undefined) await run(session);
     };
+  /** The same, where the caller that names none means the session in the active terminal, if that is one of `filter`. */
+  const aboutActive = (title: string, run: (session: Session) => unknown, filter: (session: Session) => boolean) => {
+    const handler = about(title, run, filter);
+    return (argument: unknown): Promise<void> => {
+      const active = tabs.activeSession();
+      const isNamed = argument instanceof Session || typeof argument === 'number';
+      return handler(!isNamed && active !== undefined && filter(active) ? active : argument);
+    };
+  };
   const handlers: Record<CommandId, (argument: unknown) => Promise<void>> = {
     [COMMANDS.newSharedShell]: () => startSharedShell(targets),
     [COMMANDS.connectAgent]: () => connectAgent(targets.launcher),
@@ -45,6 +54,8 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [COMMANDS.copyOutput]: about(l10n.t('Copy Output'), copyOutput),
     [COMMANDS.saveAsciicast]: about(l10n.t('Save as Asciicast'), saveAsciicast),
     [COMMANDS.restartSession]: about(l10n.t('Restart Session'), (session) => restart(targets, session)),
+    [COMMANDS.takeOver]: aboutActive(l10n.t('Take Over Session'), (session) => takeOver(targets, session), isShared),
+    [COMMANDS.giveBack]: aboutActive(l10n.t('Give Back Session'), (session) => session.giveBack(), isHeld),
     [COMMANDS.terminateSession]: about(l10n.t('Terminate Session'), (session) => session.terminate('user'), isRunning),
     [COMMANDS.turnOffBuiltInTerminal]: () => builtInTerminal.turn(false),
     [COMMANDS.turnOnBuiltInTerminal]: () => builtInTerminal.turn(true),
@@ -54,6 +65,15 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
 }
 
 const isRunning = ({ state }: Session): boolean => state.kind === 'running';
+
+const isShared = (session: Session): boolean => isRunning(session) && session.holder === 'shared';
+const isHeld = ({ holder }: Session): boolean => holder === 'user';
+
+/** Whoever takes a session over is about to type. */
+function takeOver({ tabs }: CommandTargets, session: Session): void {
+  session.takeOver();
+  tabs.focus(session);
+}
 
 async function startSharedShell({ manager, tabs }: CommandTargets): Promise<void> {
   if (!(await requireTrust())) return;

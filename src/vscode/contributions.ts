@@ -9,6 +9,8 @@ export const COMMANDS = {
   copyOutput: 'execSessions.copyOutput',
   saveAsciicast: 'execSessions.saveAsciicast',
   restartSession: 'execSessions.restartSession',
+  takeOver: 'execSessions.takeOver',
+  giveBack: 'execSessions.giveBack',
   terminateSession: 'execSessions.terminateSession',
   turnOffBuiltInTerminal: 'execSessions.turnOffBuiltInTerminal',
   turnOnBuiltInTerminal: 'execSessions.turnOnBuiltInTerminal',
@@ -25,6 +27,11 @@ export const ITEM_KINDS = {
   /** The user has taken over. */
   held: 'session.running.held',
   ended: 'session.ended',
+} as const;
+
+export const CONTEXT_KEYS = {
+  /** Who holds the session in the active terminal, as in `Holder`; not set where it shows none that runs. */
+  activeSession: 'execSessions.activeSession',
 } as const;
 
 /** Of the addresses of transcripts in editors; not that of the MCP resources, which are addressed another way. */
@@ -60,6 +67,7 @@ export const SETTINGS = {
   revealTerminal: 'longRunning',
   closeEndedTabs: 'allButRecent',
   redactSecrets: false,
+  tellTypedText: true,
   agentPagers: true,
   /** Keys of `ShellEnvironmentPolicy` that differ from its default. */
   shellEnvironment: {},

@@ -19,6 +19,13 @@ export function sessionTitle({ info }: Pick<Session, 'info'>): string {
   return title === '' ? String(info.id) : title;
 }
 
+/** What its terminal tab is called: the title, and how it ended or that the user has taken it over. */
+export function tabName(session: Pick<Session, 'info' | 'state' | 'holder'>, l10n: Localization): string {
+  const title = sessionTitle(session);
+  if (session.state.kind === 'ended') return `${title} (${endWords(session.state, l10n)})`;
+  return session.holder === 'user' ? l10n.t('{0} (held by you)', title) : title;
+}
+
 /** How a session ended, such as `exit code 3`. */
 export function endWords({ reason, status }: EndedState, l10n: Localization): string {
   switch (reason) {

@@ -33,6 +33,11 @@ export function redactSecretsSetting(): boolean {
   return read('redactSecrets');
 }
 
+/** Whether agents are told the lines that the user types, and not only that something was typed. */
+export function tellTypedTextSetting(): boolean {
+  return read('tellTypedText');
+}
+
 /** Whether pagers print instead of waiting for keys in sessions that agents start. */
 export function agentPagersSetting(): boolean {
   return read('agentPagers');

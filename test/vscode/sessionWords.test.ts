@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionInfo } from '../../src/session/session';
 import type { SessionState } from '../../src/session/sessionState';
-import { durationWords, endWords, sessionTitle, starterWords, stateWords } from '../../src/vscode/sessionWords';
+import { durationWords, endWords, sessionTitle, starterWords, stateWords, tabName } from '../../src/vscode/sessionWords';
 import { type ActiveSession, needsPerson } from '../../src/vscode/activity';
 import { english } from './english';
 
@@ -60,6 +60,18 @@ const sessionOf = (change: Partial<ActiveSession>): ActiveSession => ({
   ...change,
 });
 const shell: SessionInfo = { ...info, command: undefined };
+
+describe('the name of the tab', () => {
+  const cases: readonly (readonly [string, Partial<ActiveSession>])[] = [
+    ['npm test', {}],
+    ['npm test (held by you)', { holder: 'user' }],
+    ['npm test (exit code 0)', { state: ended({}) }],
+  ];
+
+  it.each(cases)('is "%s" for %j', (expected, change) => {
+    expect(tabName(sessionOf(change), english)).toBe(expected);
+  });
+});
 
 describe('the state with its age', () => {
   const cases: readonly (readonly [string, Partial<ActiveSession>])[] = [

@@ -40,6 +40,14 @@ describe('flow', () => {
     expect(written).toEqual([`one${PROGRESS_QUERY}`, `two${PROGRESS_QUERY}`]);
   });
 
+  it('asks for a sign of life where it has shown nothing yet, and only there', () => {
+    feed.probe();
+    feed.push(Buffer.from('one'));
+    feed.probe();
+
+    expect(written).toEqual([PROGRESS_QUERY, `one${PROGRESS_QUERY}`]);
+  });
+
   it('joins small chunks while the terminal is busy', () => {
     for (const text of ['a', 'b', 'c', 'd', 'e']) feed.push(Buffer.from(text));
     feed.acknowledge();

@@ -51,6 +51,12 @@ export class SessionTabs implements Disposable {
     this.terminalOf(session).show(true);
   }
 
+  /** The session in the active terminal; `undefined` where that is none of ours. */
+  activeSession(): Session | undefined {
+    const { activeTerminal } = vscode.window;
+    return [...this.tabs].find(([, { terminal }]) => terminal === activeTerminal)?.[0];
+  }
+
   dispose(): void {
     this.store.dispose();
   }
@@ -59,10 +65,11 @@ export class SessionTabs implements Disposable {
    * Gives the session a tab and shows it, but not in place of another terminal that somebody may be typing in or reading:
    * VS Code takes the keyboard focus away from a terminal that it hides. The tab stands in the list of terminals then.
    */
-  private offer(session: Session): void {
+  offer(session: Session): void {
     const { activeTerminal } = vscode.window;
     const terminal = this.terminalOf(session);
-    if (activeTerminal === undefined || this.isOfEndedSession(activeTerminal)) terminal.show(true);
+    if (activeTerminal === undefined || activeTerminal === terminal || this.isOfEndedSession(activeTerminal))
+      terminal.show(true);
   }
 
   private isOfEndedSession(terminal: vscode.Terminal): boolean {
@@ -80,11 +87,11 @@ export class SessionTabs implements Disposable {
   private terminalOf(session: Session): vscode.Terminal {
     const tab = this.tabs.get(session);
     if (tab !== undefined) return tab.terminal;
-    const name = sessionTitle(session);
-    const hasOwnName = (): boolean => terminal.name === name;
+    const currentName = (): string => terminal.name;
     const terminal = vscode.window.createTerminal({
-      name,
-      pty: new SessionTerminal(session, { log: this.options.log, hasOwnName }),
+      name: sessionTitle(session),
+      pty: new SessionTerminal(session, { log: this.options.log, currentName }),
+      // VS Code has no way to give a terminal another icon later: who holds the session is told by its name.
       iconPath: new vscode.ThemeIcon('terminal'),
       isTransient: true,
     });

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable';
 import type { Log } from '../../base/log';
 import type { Session } from '../../session/session';
-import { endWords, sessionTitle } from '../sessionWords';
+import { endWords, sessionTitle, tabName } from '../sessionWords';
 import { LineEnds } from './lineEnds';
 import { endLine, noticeLine } from './tabText';
 import { TerminalFeed } from './terminalFeed';
@@ -12,8 +12,8 @@ const NEWLINE = 10;
 
 export interface SessionTerminalOptions {
   readonly log: Log;
-  /** Whether the tab still has the name that it was made with, and not one that a person gave it. */
-  readonly hasOwnName: () => boolean;
+  /** The name that the tab has now. */
+  readonly currentName: () => string;
 }
 
 /**
@@ -34,8 +34,11 @@ export class SessionTerminal implements vscode.Pseudoterminal {
   private readonly feed: TerminalFeed;
   private readonly splitter: TerminalInputSplitter;
   private lastByte = NEWLINE;
-  /** The name of the tab of an ended session, until the tab has it. */
-  private lastName: string | undefined;
+  /** Whether the terminal has answered something: it takes names now. */
+  private isAlive = false;
+  private name: string;
+  /** All that the tab was ever called by us: it takes a moment until it is. */
+  private readonly ownNames = new Set<string>();
   private hasToldEnd = false;
 
   readonly onDidWrite = this.written.event;
@@ -46,6 +49,8 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     private readonly session: Session,
     private readonly options: SessionTerminalOptions,
   ) {
+    this.name = sessionTitle(session);
+    this.ownNames.add(this.name);
     this.feed = this.store.add(
       new TerminalFeed({
         write: (text) => this.written.fire(text),
@@ -66,8 +71,14 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     this.store.add(this.session.attachEmulator());
     this.show(this.session.replay());
     this.feed.markEarlier();
+    this.feed.probe();
     this.store.add(this.session.onDidOutput((chunk) => this.show(chunk)));
-    this.store.add(this.session.onDidChange(() => this.tellEnd()));
+    this.store.add(
+      this.session.onDidChange(() => {
+        this.tellEnd();
+        this.rename();
+      }),
+    );
     this.tellEnd();
   }
 
@@ -93,6 +104,7 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     switch (input.kind) {
       case 'progress':
         this.feed.acknowledge();
+        this.isAlive = true;
         this.rename();
         break;
       case 'report':
@@ -117,11 +129,16 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     this.feed.push(bytes);
   }
 
-  /** Waits for a sign of life from the terminal: a name given before that would be overwritten with the first one. */
+  /**
+   * Gives the tab the name that the session has now, unless a person gave it another one. Waits for a sign of life from the
+   * terminal: a name given before that would be overwritten with the first one.
+   */
   private rename(): void {
-    if (this.lastName === undefined) return;
-    if (this.options.hasOwnName()) this.renamed.fire(this.lastName);
-    this.lastName = undefined;
+    const name = tabName(this.session, vscode.l10n);
+    if (!this.isAlive || name === this.name || !this.ownNames.has(this.options.currentName())) return;
+    this.name = name;
+    this.ownNames.add(name);
+    this.renamed.fire(name);
   }
 
   private tellEnd(): void {
@@ -132,7 +149,6 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     const skippedBytes = this.feed.totalSkippedBytes;
     const line = skippedBytes === 0 ? words : vscode.l10n.t('{0} · {1} bytes not shown here', words, grouped(skippedBytes));
     this.feed.push(Buffer.from(endLine(line, this.lastByte === NEWLINE)));
-    this.lastName = `${sessionTitle(this.session)} (${words})`;
     if (isFinishedShell(this.session)) this.closed.fire();
   }
 }

@@ -72,6 +72,11 @@ export class TerminalFeed implements Disposable {
     this.pump();
   }
 
+  /** Asks for a sign of life, where nothing was pushed yet that asks for one. */
+  probe(): void {
+    if (this.outstanding.length === 0 && this.tracker.isBetweenSequences && !this.isDisposed) this.ask('');
+  }
+
   /** Marks what was pushed so far: nothing that is pushed later shares a chunk with it. */
   markEarlier(): void {
     this.barrier = this.takenPosition + this.pendingBytes;
