@@ -29,7 +29,12 @@ const kinds = [
 describePrograms(() => new LocalBackend());
 
 describe("on a terminal of node-pty's, a program", () => {
-  describeAnyProgram(TERMINAL, () => new LocalBackend(createNodePtySystem), { takesStdin: false });
+  const none = 'node-pty gives a terminal and nothing else';
+  describeAnyProgram(TERMINAL, () => new LocalBackend(createNodePtySystem), {
+    'gets the input given to it byte for byte, with the end after it': none,
+    'may be given a script with every kind of quote': none,
+    'may be given nothing, or more than the program reads': none,
+  });
 });
 
 describe.each(kinds)('%s, a program', (_, terminal, backend) => {

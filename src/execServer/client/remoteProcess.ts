@@ -35,7 +35,7 @@ const MAX_WRITE_BYTES = 1_024 * 1_024;
 /** Notifications may overtake each other, but not for this long: then what is missing is read. */
 const HOLE_MS = 250;
 /** Servers other than ours may tell of an exit before the last of the output, which then is on its way. */
-const LATE_OUTPUT_MS = 100;
+const LATE_OUTPUT_MS = 50;
 
 interface Exit {
   readonly exitCode: number | null;

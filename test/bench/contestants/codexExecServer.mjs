@@ -1,15 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ServerProcess } from '../support/serverProcess.mjs';
-import { installPeer } from './installPeer.mjs';
-
-/** The native program itself: its npm launcher is a second process that would be measured with it. */
-function programIn(nodeModules) {
-  const vendor = join(nodeModules, '@openai', `codex-${process.platform}-${process.arch}`, 'vendor');
-  const [target] = readdirSync(vendor);
-  return join(vendor, target, 'bin', 'codex');
-}
+import { installCodex } from './installCodex.mjs';
 
 /** `codex exec-server` on stdio: a PTY whose output is pushed as notifications; no MCP, no rendering, no cap. */
 export function createCodexExecServer(surroundings) {
@@ -50,7 +41,7 @@ export function createCodexExecServer(surroundings) {
       return server.pid;
     },
     async start() {
-      const command = programIn(await installPeer('codex'));
+      const command = await installCodex();
       const env = { ...surroundings.env, CODEX_HOME: surroundings.home };
       server = new ServerProcess({ command, args: ['exec-server', '--listen', 'stdio'], env, cwd: surroundings.work });
       server.onNotification = onNotification;

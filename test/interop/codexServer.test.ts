@@ -1,0 +1,103 @@
+/** Our client on the real `codex exec-server`: what holds of every backend, but for the differences that are named. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
+import { programDialer } from '../../src/execServer/transports/programDialer';
+import { webSocketDialer } from '../../src/execServer/transports/webSocketDialer';
+import { installCodex } from '../bench/contestants/installCodex.mjs';
+import { createClient } from '../execServer/support/serverFixture';
+import { startFaultyProxy } from '../execServer/support/faultyProxy';
+import { describePrograms } from '../process/programs';
+import { runProcess, startFailure } from '../support/runProcess';
+import { tempDir } from '../support/tempDir';
+import { until } from '../support/until';
+
+let program: string;
+
+function environment(): NodeJS.ProcessEnv {
+  const home = path.join(tempDir(), 'home');
+  mkdirSync(home);
+  return { PATH: process.env['PATH'], HOME: home, CODEX_HOME: home };
+}
+
+async function startServer(): Promise<string> {
+  const child: ChildProcess = spawn(program, ['exec-server', '--listen', 'ws://127.0.0.1:0'], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  onTestFinished(() => void child.kill());
+  let printed = '';
+  child.stdout!.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
+  return until('it prints its address', () => /^ws:\S+/m.exec(printed)?.[0]);
+}
+
+async function overWebSocket(): Promise<RemoteBackend> {
+  return new RemoteBackend(createClient(webSocketDialer({ url: await startServer() })));
+}
+
+async function overStdio(): Promise<RemoteBackend> {
+  const argv: [string, ...string[]] = [program, 'exec-server', '--listen', 'stdio'];
+  return new RemoteBackend(createClient(programDialer({ argv, env: environment() })));
+}
+
+const kills = 'it kills at once';
+const noSignal = 'it tells of a signal by an exit code';
+const noInput = 'it takes no input with a start';
+const always = {
+  'that does "kill -TERM $$" ends with signal SIGTERM': noSignal,
+  'that does "kill -9 $$" ends with signal SIGKILL': noSignal,
+  'that starts many children leaves none of them when it is terminated': `${kills}, and tells no process ids`,
+  'is ended with what it has started in a session of its own': 'it leaves sessions alone that its programs have made',
+  'that ignores every polite signal is killed after the grace': kills,
+  'waits while its output is not read, and has lost nothing in the end': 'it cannot be told to stop reading',
+  'gets the input given to it byte for byte, with the end after it': noInput,
+  'may be given a script with every kind of quote': noInput,
+  'may be given nothing, or more than the program reads': noInput,
+};
+const differences = {
+  terminal: {
+    ...always,
+    'gets just the environment that was asked for': 'it adds SHELL',
+    'has a controlling terminal of the size that was asked for, and of the new one after a resize': 'it knows one size',
+    'takes writes whole and in order, however large, and none after its end': 'it accepts writes after the end',
+    'with input given to it still has its terminal': noInput,
+  },
+  pipes: { ...always, 'with an open input reads what is written, until the input is ended': 'it ends no input' },
+};
+
+describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
+  beforeAll(async () => {
+    program = await installCodex();
+  });
+
+  describe('over a websocket', () => {
+    describePrograms(overWebSocket, differences);
+  });
+
+  describe('over stdio', () => {
+    describePrograms(overStdio, differences);
+  });
+
+  it('refuses what our client cannot ask it for, and says why', async () => {
+    const failure = await startFailure({ terminal: { cols: 100, rows: 30 } }, await overStdio());
+
+    expect(failure).toMatchObject({ kind: 'hostFailed', message: expect.stringContaining('80 by 24') });
+  });
+
+  it('keeps a program over a dropped connection, whose output then is complete', async () => {
+    const proxy = await startFaultyProxy(await startServer(), {
+      dropAfter: { method: 'process/output', count: 2 },
+      refuseMs: 500,
+    });
+    const backend = new RemoteBackend(createClient(webSocketDialer({ url: proxy.url })));
+
+    const command = 'for i in 1 2 3 4 5 6 7 8; do echo line$i; sleep 0.1; done; exit 5';
+    const ran = await runProcess({ terminal: undefined, command }, backend);
+    await ran.closed;
+
+    const lines = [1, 2, 3, 4, 5, 6, 7, 8].map((number) => `line${String(number)}\n`).join('');
+    expect([ran.output(), ...ran.events]).toEqual([lines, 'exit code 5', 'closed']);
+  });
+});
