@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
-import { cacheDir, installWorkbench, node24Path } from '../../workbench/install.mjs';
+import { installWorkbench, node24Path } from '../../workbench/install.mjs';
+import { installPackage } from './installPackage';
 
-const PACKAGE = '@modelcontextprotocol/conformance';
 const VERSION = '0.1.16';
 
 /** The official conformance suite of the protocol, as it is installed on this machine. */
@@ -16,23 +15,8 @@ export interface ConformanceSuite {
 /** Installs the suite, and the newer Node.js that it needs, unless an earlier run has. */
 export async function installConformanceSuite(): Promise<ConformanceSuite> {
   if (!existsSync(node24Path())) await installWorkbench({ browser: false });
-  const folder = path.join(cacheDir(), `conformance-${VERSION}`);
-  if (!existsSync(folder)) await install(folder);
-  return { nodePath: node24Path(), scriptPath: path.join(folder, 'node_modules', PACKAGE, 'dist', 'index.js') };
-}
-
-/** The folder appears when it is complete, so that an interrupted installation is not mistaken for one. */
-async function install(folder: string): Promise<void> {
-  mkdirSync(path.dirname(folder), { recursive: true });
-  const partial = mkdtempSync(`${folder}.partial-`);
-  try {
-    writeFileSync(path.join(partial, 'package.json'), '{ "private": true }');
-    const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-    await promisify(execFile)('npm', ['install', ...flags, `${PACKAGE}@${VERSION}`], { cwd: partial });
-    if (!existsSync(folder)) renameSync(partial, folder);
-  } finally {
-    rmSync(partial, { recursive: true, force: true });
-  }
+  const folder = await installPackage('@modelcontextprotocol/conformance', VERSION);
+  return { nodePath: node24Path(), scriptPath: path.join(folder, 'dist', 'index.js') };
 }
 
 /** What one scenario checked: `id: STATUS`, with the reason where there is one. */
