@@ -6,14 +6,14 @@ import { PendingRequests } from '../attach/pendingRequests';
 import { watchEndOfService } from './endOfService';
 import type { Terminal } from './subcommand';
 
-/** The window went away in the middle of the work: what ran in it cannot be reached any more. */
+/** The window ended the connection in the middle of the work: its sessions cannot be reached any more. */
 export const WINDOW_GONE_EXIT_CODE = 4;
 
 /** A window that works takes the last lines of a client in far less. */
 const CLOSE_GRACE_MS = 2_000;
 
 const WINDOW_GONE =
-  'the VS Code window has gone away, and its sessions with it; start this server again to attach to a new window';
+  'the VS Code window has ended the connection; start this server again to attach to the window that is open then';
 
 export interface AttachedOptions {
   /** Paused, and ours from here on. */

@@ -74,4 +74,5 @@ export const SETTINGS = {
   outputSessionMegabytes: 256,
   outputTotalMegabytes: 1_024,
   builtInTerminalTool: true,
+  attachAgents: true,
 } as const satisfies Record<string, unknown>;

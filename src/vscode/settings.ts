@@ -38,6 +38,11 @@ export function tellTypedTextSetting(): boolean {
   return read('tellTypedText');
 }
 
+/** Whether agents outside of the window may use its sessions. */
+export function attachAgentsSetting(): boolean {
+  return read('attachAgents');
+}
+
 /** Whether pagers print instead of waiting for keys in sessions that agents start. */
 export function agentPagersSetting(): boolean {
   return read('agentPagers');

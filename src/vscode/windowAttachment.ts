@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { startWindowHost, type WindowHost, type WindowHostOptions } from '../attach/windowHost';
 import { writeLauncher } from './agents/launcher';
+import { SETTINGS_SECTION } from './contributions';
+import { attachAgentsSetting } from './settings';
 
 export interface WindowAttachmentOptions extends Omit<WindowHostOptions, 'version' | 'folders' | 'env'> {
   readonly context: vscode.ExtensionContext;
@@ -10,25 +12,21 @@ export interface WindowAttachmentOptions extends Omit<WindowHostOptions, 'versio
 /** Lets command lines of this extension attach to the window that has their folder open, and gives agents a way to start them. */
 export class WindowAttachment implements vscode.Disposable {
   private readonly store = new DisposableStore();
+  /** Of the window, while it takes agents; changes follow one another. */
   private host: Promise<WindowHost | undefined> = Promise.resolve(undefined);
 
   constructor(private readonly options: WindowAttachmentOptions) {}
 
   /** To be called once, in a trusted workspace. */
   start(): void {
-    const { context, log, ...rest } = this.options;
-    const { version } = context.extension.packageJSON as { version: string };
-    const starting = startWindowHost({ ...rest, log, version, folders: openFolders(), env: process.env });
-    this.host = starting.catch((error: unknown) => {
-      log.error('Agents outside of this window cannot attach to it', error);
-      return undefined;
-    });
-    void this.host.then((host) => {
-      if (host !== undefined) this.store.add(keepKnown(host));
-    });
-    this.writeLauncher().catch((error: unknown) => {
-      log.error('The program that agents start could not be written', error);
-    });
+    this.store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.update()));
+    this.store.add(vscode.window.onDidChangeWindowState(({ focused }) => focused && this.update()));
+    this.store.add(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(SETTINGS_SECTION)) this.openOrClose();
+      }),
+    );
+    this.openOrClose();
   }
 
   /** Returns the path of the program that agents are to start. */
@@ -52,19 +50,32 @@ export class WindowAttachment implements vscode.Disposable {
   dispose(): void {
     this.store.dispose();
   }
-}
 
-/** Keeps what command lines know of the window as it is. */
-function keepKnown(host: WindowHost): vscode.Disposable {
-  const update = (): void => {
-    host.update(openFolders());
-  };
-  return vscode.Disposable.from(
-    vscode.workspace.onDidChangeWorkspaceFolders(update),
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (focused) update();
-    }),
-  );
+  private openOrClose(): void {
+    this.host = this.host.then(async (host) => {
+      if (attachAgentsSetting()) return host ?? this.open();
+      await host?.close();
+      return undefined;
+    });
+    this.writeLauncher().catch((error: unknown) => {
+      this.options.log.error('The program that agents start could not be written', error);
+    });
+  }
+
+  private async open(): Promise<WindowHost | undefined> {
+    const { context, log, ...rest } = this.options;
+    const { version } = context.extension.packageJSON as { version: string };
+    try {
+      return await startWindowHost({ ...rest, log, version, folders: openFolders(), env: process.env });
+    } catch (error) {
+      log.error('Agents outside of this window cannot attach to it', error);
+      return undefined;
+    }
+  }
+
+  private update(): void {
+    void this.host.then((host) => host?.update(openFolders()));
+  }
 }
 
 /** The folders of the window that are on this machine. */

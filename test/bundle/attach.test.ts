@@ -333,7 +333,7 @@ describe('when the window goes away', () => {
       ['two', undefined],
       [1, -32_000],
     ]);
-    expect(stderr).toMatch(/^exec-sessions: the VS Code window has gone away, and its sessions with it; .*\n$/);
+    expect(stderr).toMatch(/^exec-sessions: the VS Code window has ended the connection; .*\n$/);
     expect(recordFiles()).toEqual([]);
   });
 

@@ -49,6 +49,13 @@ async function answerDialog(button: string): Promise<void> {
   await host.window.dialog().getByRole('button', { name: button, exact: true }).click();
 }
 
+async function setAttachAgents(value: boolean): Promise<void> {
+  await host.evaluate(async ({ vscode }, isOn) => {
+    const settings = vscode.workspace.getConfiguration('execSessions');
+    await settings.update('attachAgents', isOn, vscode.ConfigurationTarget.Global);
+  }, value);
+}
+
 describe('connecting an agent', () => {
   const settings = (): string => path.join(workspace, '.gemini', 'settings.json');
 
@@ -115,6 +122,21 @@ describe('an agent that was connected', () => {
       expect(structured.output).toBe('end\n');
     },
   );
+
+  it('is not let in while a setting keeps agents out', async () => {
+    const attached = await startAgent('--attach', 'require');
+    await setAttachAgents(false);
+    await until('the connection is ended', async () =>
+      attached.exec('true').then(
+        () => false,
+        () => true,
+      ),
+    );
+
+    await expect(startAgent('--attach', 'require')).rejects.toThrow();
+    await setAttachAgents(true);
+    await until('an agent is let in', async () => startAgent('--attach', 'require').catch(() => undefined), TIMEOUT_MS);
+  });
 
   it('is told how its program ended when the window is reloaded, and finds the new one', async () => {
     const agent = await startAgent('--attach', 'require');
