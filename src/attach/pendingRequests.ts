@@ -6,7 +6,11 @@ type RequestId = string | number;
 export class PendingRequests {
   private readonly ids = new Set<RequestId>();
   private readonly fromClient = new LineReader((line) => {
-    for (const { id, method } of messagesIn(line)) if (method !== undefined && id !== undefined) this.ids.add(id);
+    for (const { id, method, params } of messagesIn(line)) {
+      if (method !== undefined && id !== undefined) this.ids.add(id);
+      // Nobody waits for an answer to a call that was taken back.
+      if (method === 'notifications/cancelled' && params?.requestId !== undefined) this.ids.delete(params.requestId);
+    }
   });
   private readonly fromServer = new LineReader((line) => {
     for (const { id, method } of messagesIn(line)) if (method === undefined && id !== undefined) this.ids.delete(id);
@@ -65,6 +69,7 @@ class LineReader {
 interface Message {
   readonly id?: RequestId;
   readonly method?: unknown;
+  readonly params?: { readonly requestId?: RequestId } | null;
 }
 
 function messagesIn(line: string): Message[] {

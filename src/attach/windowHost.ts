@@ -116,6 +116,7 @@ export class WindowHost {
 
   private async serve(socket: Socket): Promise<void> {
     const greeting = await readGreeting(socket);
+    if (socket.destroyed) return;
     if (greeting === undefined || !this.tokenCheck.accepts(greeting.token)) {
       this.options.log.warn('A connection to the socket of this window was refused: it did not send the right token.');
       writeAnswer(socket, { kind: 'refused', message: 'the token is missing or wrong' });
