@@ -12,6 +12,7 @@ import { SessionIds } from './sessionIds';
 import type { SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
 import type { SpoolFolder } from './log/spool';
 import type { EndedState } from './sessionState';
+import { TurnShare } from './turnShare';
 import { findUnreadStartUp } from './unreadStartUp';
 import { DEFAULT_SHELL, interactiveShellArgv, shellCommandArgv } from './shellCommand';
 
@@ -79,6 +80,7 @@ export class SessionManager {
   private readonly changed = new Emitter<Session>();
   private readonly removed = new Emitter<Session>();
   private readonly leftRunning = new Emitter<Session>();
+  private readonly starts = new TurnShare();
   private isShutDown = false;
 
   readonly onDidAdd = this.added.event;
@@ -109,46 +111,8 @@ export class SessionManager {
     return this.options.defaultShell?.() ?? DEFAULT_SHELL;
   }
 
-  async start(request: SessionRequest): Promise<SessionStart> {
-    const refusal = this.findRefusal();
-    if (refusal !== undefined) return { kind: 'failed', failure: refusal };
-    const cwd = request.cwd ?? this.options.defaultCwd();
-    const shell = request.shell ?? this.defaultShell;
-    const isLogin = request.command !== undefined && (request.isLogin ?? true);
-    const isTerminal = request.terminal !== undefined;
-    const hasAgentPagers =
-      request.hasAgentPagers ?? (request.startedBy !== 'user' && (this.options.hasAgentPagers?.() ?? true));
-    const { env, omitted } = sessionEnvironment(this.options.hostEnv ?? process.env, {
-      isTerminal,
-      cwd,
-      hasAgentPagers,
-      policy: this.options.environmentPolicy?.(),
-      overrides: request.env ?? {},
-    });
-    const result = await this.options.backend.start({
-      argv: request.command === undefined ? interactiveShellArgv(shell) : shellCommandArgv(shell, request.command, isLogin),
-      cwd,
-      env,
-      terminal: request.terminal,
-      stdin: request.stdin,
-    });
-    if (result.kind === 'failed') return result;
-    if (this.isShutDown) {
-      await result.process.terminate();
-      return { kind: 'failed', failure: SHUT_DOWN };
-    }
-    return {
-      kind: 'started',
-      session: this.register(result.process, {
-        ...request,
-        cwd,
-        shell,
-        isLogin,
-        hasAgentPagers,
-        omittedVariables: omitted,
-        home: env['HOME'],
-      }),
-    };
+  start(request: SessionRequest): Promise<SessionStart> {
+    return this.starts.run(() => this.startNow(request));
   }
 
   /** Starts what the session ran once more, in a session of its own: same command, folder, shell, variables, size and title. */
@@ -194,6 +158,48 @@ export class SessionManager {
     await Promise.all(this.list().map((session) => session.terminate('shutdown')));
     this.ended.dispose();
     for (const session of this.list()) this.remove(session, { kind: 'expired' });
+  }
+
+  private async startNow(request: SessionRequest): Promise<SessionStart> {
+    const refusal = this.findRefusal();
+    if (refusal !== undefined) return { kind: 'failed', failure: refusal };
+    const cwd = request.cwd ?? this.options.defaultCwd();
+    const shell = request.shell ?? this.defaultShell;
+    const isLogin = request.command !== undefined && (request.isLogin ?? true);
+    const isTerminal = request.terminal !== undefined;
+    const hasAgentPagers =
+      request.hasAgentPagers ?? (request.startedBy !== 'user' && (this.options.hasAgentPagers?.() ?? true));
+    const { env, omitted } = sessionEnvironment(this.options.hostEnv ?? process.env, {
+      isTerminal,
+      cwd,
+      hasAgentPagers,
+      policy: this.options.environmentPolicy?.(),
+      overrides: request.env ?? {},
+    });
+    const result = await this.options.backend.start({
+      argv: request.command === undefined ? interactiveShellArgv(shell) : shellCommandArgv(shell, request.command, isLogin),
+      cwd,
+      env,
+      terminal: request.terminal,
+      stdin: request.stdin,
+    });
+    if (result.kind === 'failed') return result;
+    if (this.isShutDown) {
+      await result.process.terminate();
+      return { kind: 'failed', failure: SHUT_DOWN };
+    }
+    return {
+      kind: 'started',
+      session: this.register(result.process, {
+        ...request,
+        cwd,
+        shell,
+        isLogin,
+        hasAgentPagers,
+        omittedVariables: omitted,
+        home: env['HOME'],
+      }),
+    };
   }
 
   private findRefusal(): SessionFailure | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SHELL_ENVIRONMENT_POLICY, type ShellEnvironmentPolicy } from '../../src/process/shellEnvironmentPolicy';
+import { LocalBackend } from '../../src/process/localBackend';
 import type { Session } from '../../src/session/session';
 import { MAX_ENDED_SESSIONS } from '../../src/session/endedSessions';
 import { createManager, startSession } from '../support/startSession';
@@ -223,4 +224,35 @@ describe('a session starts', () => {
 
     expect(await outputOf(await startSession(manager, command))).toBe(expected);
   });
+});
+
+test('many sessions that start at once leave turns of the event loop to others, and keep their order', async () => {
+  const backend = new LocalBackend();
+  const manager = createManager({
+    backend: {
+      start: (spec) => {
+        for (const endMs = performance.now() + 10; performance.now() < endMs;);
+        return backend.start(spec);
+      },
+    },
+  });
+  let turns = 0;
+  let isCounting = true;
+  const count = (): void => {
+    turns++;
+    if (isCounting) setImmediate(count);
+  };
+  setImmediate(count);
+  const started: number[] = [];
+
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, index) => {
+      await startSession(manager, 'true');
+      started.push(index);
+    }),
+  );
+  isCounting = false;
+
+  expect(turns).toBeGreaterThanOrEqual(4);
+  expect(started).toEqual(Array.from({ length: 12 }, (_, index) => index));
 });
