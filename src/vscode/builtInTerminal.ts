@@ -41,14 +41,24 @@ export class BuiltInTerminal implements vscode.Disposable {
       { target: vscode.ConfigurationTarget.Global, value: 'globalValue', memento: globalState },
       { target: vscode.ConfigurationTarget.Workspace, value: 'workspaceValue', memento: workspaceState },
     ];
-    this.listener = vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration(`${SETTINGS_SECTION}.${SETTING}`)) void this.apply();
-    });
+    this.listener = vscode.Disposable.from(
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(`${SETTINGS_SECTION}.${SETTING}`)) void this.apply();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => void this.apply()),
+    );
     void this.apply();
   }
 
   /** Turns the tool on or off for the workspace, in its settings and in the chat that is open. */
   async turn(isOn: boolean): Promise<void> {
+    if (!canSetDefaultAgent()) {
+      const message = vscode.l10n.t(
+        'This version of VS Code cannot start chats with another agent. In the chat, untick the terminal tool under Configure Tools.',
+      );
+      void vscode.window.showWarningMessage(message);
+      return;
+    }
     const settings = vscode.workspace.getConfiguration(SETTINGS_SECTION);
     // Where on is what holds anyway, nothing is left behind in the settings of the workspace.
     const value = isOn && settings.inspect(SETTING)?.globalValue !== false ? undefined : isOn;
@@ -73,9 +83,11 @@ export class BuiltInTerminal implements vscode.Disposable {
   }
 
   private async applyTo({ target, value, memento }: Level): Promise<void> {
+    // Settings of a workspace that is not trusted say nothing, not even that the tool is to be turned on again.
+    if (value === 'workspaceValue' && !vscode.workspace.isTrusted) return;
     const wanted = wantedAgent(value);
     const replaced = memento.get<Replaced>(REPLACED_KEY);
-    if (wanted === replaced?.by) return;
+    if (wanted === replaced?.by || !canSetDefaultAgent()) return;
     const settings = vscode.workspace.getConfiguration();
     const present = settings.inspect<string>(DEFAULT_AGENT_SETTING)?.[value];
     const isOurs = replaced !== undefined && present === replaced.by;
@@ -83,6 +95,11 @@ export class BuiltInTerminal implements vscode.Disposable {
     await memento.update(REPLACED_KEY, wanted === undefined ? undefined : { value: before, by: wanted });
     if (wanted !== undefined || isOurs) await settings.update(DEFAULT_AGENT_SETTING, wanted ?? before, target);
   }
+}
+
+/** Older editors do not have the setting, and nobody can write one that is not there. */
+function canSetDefaultAgent(): boolean {
+  return vscode.workspace.getConfiguration().inspect(DEFAULT_AGENT_SETTING)?.defaultValue !== undefined;
 }
 
 /** The agent that new chats are to start with; `undefined` where a level leaves that as it is. */
