@@ -225,6 +225,16 @@ describe('files', () => {
     expect(media.filter(({ altText }) => altText === undefined)).toEqual([]);
   });
 
+  it('draws the pictures in the colours of the theme, white signs on coloured discs apart', () => {
+    const pictures = steps.map((step) => readText(step.media.svg));
+    const colours = pictures.flatMap((picture) =>
+      [...picture.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map((match) => match[1]!),
+    );
+    const isOfTheme = (colour: string): boolean => /^(?:var\(--vscode-[\w-]+, .+\)|none|#fff)$/.test(colour);
+    expect(sorted(colours).filter((colour) => !isOfTheme(colour))).toEqual([]);
+    expect(pictures.filter((picture) => !picture.includes('<title>'))).toEqual([]);
+  });
+
   it('starts the bundle that the build makes', () => {
     expect(manifest.main).toBe('./dist/extension.js');
   });
