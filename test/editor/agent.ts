@@ -89,11 +89,20 @@ export async function closeTerminals(host: EditorHost): Promise<void> {
   await until('the terminals to be gone', async () => (await terminalNames(host)).length === 0, TURN_TIMEOUT_MS);
 }
 
-export async function setRevealMode(host: EditorHost, mode: string): Promise<void> {
-  await host.evaluate(async ({ vscode }, value) => {
-    const target = vscode.ConfigurationTarget.Global;
-    await vscode.workspace.getConfiguration('execSessions').update('revealTerminal', value, target);
-  }, mode);
+/** `undefined`: the default. */
+export async function setRevealMode(host: EditorHost, mode: string | undefined): Promise<void> {
+  await setSetting(host, 'revealTerminal', mode);
+}
+
+/** Sets one of our settings by its key; `undefined`: to its default. */
+export async function setSetting(host: EditorHost, key: string, value: unknown): Promise<void> {
+  await host.evaluate(
+    async ({ vscode }, setting) => {
+      const target = vscode.ConfigurationTarget.Global;
+      await vscode.workspace.getConfiguration('execSessions').update(setting.key, setting.value, target);
+    },
+    { key, value },
+  );
 }
 
 /** What a click on a session in the list does. */

@@ -24,10 +24,12 @@ function facts(session: Session): (readonly [name: string, value: string])[] {
   const { info, state, terminalSize: size } = session;
   const { log, unfinishedLine } = session.transcript;
   const isRunning = state.kind === 'running';
-  const holder = session.holder === 'user' ? l10n.t('you alone') : l10n.t('you and agents');
+  const isYours = session.holder === 'user' || session.waitingFor === 'hidden';
   return [
     [l10n.t('State'), stateWords(session, Date.now(), l10n)],
-    ...(isRunning && info.isTerminal ? [[l10n.t('Typed into by'), holder] as const] : []),
+    ...(isRunning && info.isTerminal
+      ? [[l10n.t('Typed into by'), isYours ? l10n.t('you alone') : l10n.t('you and agents')] as const]
+      : []),
     [l10n.t('Started by'), starterWords(session, l10n)],
     [l10n.t('Started at'), timeWords(info.startedAt)],
     ...(isRunning ? [] : [[l10n.t('Ended at'), timeWords(state.endedAt)] as const]),
