@@ -1,17 +1,15 @@
 /** The entry point in a VS Code window: puts the layers together, and takes them apart within the time that VS Code gives. */
 import { homedir, tmpdir } from 'node:os';
 import * as vscode from 'vscode';
-import { type Disposable, DisposableStore } from './base/disposable';
-import { type McpHttpHost, startMcpHttpHost } from './mcp/httpHost';
 import { LocalBackend } from './process/localBackend';
 import { SessionManager } from './session/sessionManager';
 import { SpoolFolder } from './session/log/spool';
 import { publishActiveSession } from './vscode/activeSession';
 import { BuiltInTerminal } from './vscode/builtInTerminal';
 import { createChannelLog } from './vscode/channelLog';
+import { ChatTools } from './vscode/chatTools';
 import { registerCommands } from './vscode/commands';
 import { HiddenInputPrompt } from './vscode/hiddenInputPrompt';
-import { type McpPublicationOptions, publishMcpServer } from './vscode/mcpPublication';
 import {
   agentPagersSetting,
   defaultShellSetting,
@@ -24,10 +22,8 @@ import {
 } from './vscode/settings';
 import { TranscriptDocuments } from './vscode/output/transcriptDocuments';
 import { SessionTabs } from './vscode/terminal/sessionTabs';
-import { publishedTools } from './vscode/publishedTools';
 import { StatusItem } from './vscode/statusItem';
 import { onDidChangeTools } from './vscode/toolChanges';
-import { toolListVersion } from './vscode/toolListVersion';
 import { whenTrusted } from './vscode/trust';
 import { WindowAttachment } from './vscode/windowAttachment';
 import { SessionsView } from './vscode/view/sessionsView';
@@ -37,7 +33,7 @@ interface Running {
   readonly manager: SessionManager;
   readonly spoolFolder: SpoolFolder;
   readonly attachment: WindowAttachment;
-  host: Promise<McpHttpHost> | undefined;
+  chatTools: ChatTools | undefined;
 }
 
 let running: Running | undefined;
@@ -67,7 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onDidChangeTools,
   };
   const attachment = new WindowAttachment({ context, ...agentAccess });
-  const current: Running = { manager, spoolFolder, attachment, host: undefined };
+  const current: Running = { manager, spoolFolder, attachment, chatTools: undefined };
   running = current;
   context.subscriptions.push(
     channel,
@@ -82,13 +78,9 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands({ manager, tabs, transcripts, builtInTerminal, launcher: () => attachment.writeLauncher() }),
     whenTrusted(() => {
       attachment.start();
-      current.host = startMcpHttpHost({ ...agentAccess, starter: 'chat' });
       const { version } = context.extension.packageJSON as { version: string };
-      const publication = publishOnce(current.host, {
-        version: () => toolListVersion(version, publishedTools(manager)),
-        log,
-      });
-      context.subscriptions.push(publication);
+      current.chatTools = new ChatTools(agentAccess, version);
+      context.subscriptions.push(current.chatTools);
     }),
   );
 }
@@ -96,25 +88,10 @@ export function activate(context: vscode.ExtensionContext): void {
 export async function deactivate(): Promise<void> {
   const ending = running;
   running = undefined;
-  // That a host could not start was logged then; there is nothing to close.
-  const closing = ending?.host?.then(
-    (host) => host.close(),
-    () => undefined,
-  );
-  await Promise.all([ending?.manager.shutDown(), closing]);
+  await Promise.all([ending?.manager.shutDown(), ending?.chatTools?.close()]);
   // After the sessions: a call that still waits is told how its session ended.
   await ending?.attachment.close();
   ending?.spoolFolder.dispose();
-}
-
-/** Publishes the server once it listens; what is disposed before that is never published. */
-function publishOnce(starting: Promise<McpHttpHost>, options: Omit<McpPublicationOptions, 'host'>): Disposable {
-  const store = new DisposableStore();
-  starting.then(
-    (host) => store.add(publishMcpServer({ host, ...options })),
-    (error: unknown) => options.log.error('The MCP server could not start: chats cannot use Exec Sessions', error),
-  );
-  return store;
 }
 
 /** Where sessions start: in the first folder of the workspace that is on this machine. */
