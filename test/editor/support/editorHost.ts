@@ -81,10 +81,17 @@ export async function startEditorHost({ settings = {}, env = {} }: EditorHostOpt
   }
 }
 
-/** A home of its own: the start-up files of the user's shell would make output differ from machine to machine. */
+/**
+ * A home of its own: the start-up files of the user's shell would make output differ from machine to machine. And command lines
+ * that look for a window of the user do not find this one.
+ */
 function homeEnv(dataDir: string): Record<string, string | undefined> {
   const home = path.join(dataDir, 'home');
   mkdirSync(home);
   const xdg = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => [name, undefined]);
-  return { HOME: home, ...(Object.fromEntries(xdg) as Record<string, undefined>) };
+  return {
+    HOME: home,
+    EXEC_SESSIONS_RUNTIME_DIR: path.join(dataDir, 'run'),
+    ...(Object.fromEntries(xdg) as Record<string, undefined>),
+  };
 }
