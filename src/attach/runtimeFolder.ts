@@ -45,7 +45,7 @@ function candidates(env: NodeJS.ProcessEnv): string[] {
   return [
     ...(isAbsolute(given) ? [given] : []),
     ...runtime.filter(isAbsolute).map((parent) => path.join(parent, 'exec-sessions')),
-    ...temporary.map((parent) => path.join(parent, `exec-sessions-windows${uid === undefined ? '' : `-${uid}`}`)),
+    ...temporary.map((parent) => path.join(parent, uid === undefined ? 'exec-sessions' : `exec-sessions-${uid}`)),
   ];
 }
 

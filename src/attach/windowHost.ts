@@ -24,7 +24,8 @@ export interface WindowHostOptions extends Omit<McpServerOptions, 'starter' | 'd
 /** Where the system cuts longer names of sockets, in bytes, with room for the NUL: macOS has 104, Linux 108. */
 const MAX_SOCKET_PATH_BYTES = 103;
 const OWNER_ONLY_FILE = 0o600;
-const NAME_BYTES = 6;
+/** Few, because the name of a socket must be short; the process id tells windows apart already. */
+const NAME_BYTES = 4;
 /** Far more command lines than anyone runs at a time. */
 const MAX_CLIENTS = 64;
 /** A client on the same machine takes its last reply in far less, and a window that ends has not much more. */
