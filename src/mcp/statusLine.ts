@@ -82,11 +82,17 @@ function describeWaiting({ waitingFor, isBlocked, isScreen }: News, session: Ses
   }
 }
 
-function whoTypesHidden({ info: { id, isAttended }, holder }: Session): string {
+function whoTypesHidden(session: Session): string {
+  const { info, holder } = session;
   if (holder === 'user') return '';
-  return isAttended
-    ? `The user types that into the terminal of session ${id} and has been asked to: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`
+  return info.isAttended
+    ? `The user types that into the terminal of session ${info.id}${describeAsked(session)}: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`
     : 'No person can type here: send it only if the user gave it to you for this; else Ctrl-C "\\u0003" leads out of it.';
+}
+
+/** A user who typed last sits in front of the terminal, and is not asked. */
+export function describeAsked({ lastActor }: Session): string {
+  return lastActor === 'agent' ? ' and has been asked to' : '';
 }
 
 /** Short, for lists: `running`, `exit code 0`, `closed by the user`. */

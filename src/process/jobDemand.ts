@@ -10,7 +10,9 @@ import { findWaitCall, type WaitCall, type WaitLimit } from './waitCalls';
 export type JobDemand =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'none' }
-  | { readonly kind: 'reading' | 'listening'; readonly stamp: string };
+  | { readonly kind: 'reading' | 'listening'; readonly stamp: string }
+  /** Its program has rights of its own, such as sudo and su, and sleeps; for what, the system tells nobody without them. */
+  | { readonly kind: 'guarded'; readonly stamp: string };
 
 /** Threads and processes looked at in one go: real foreground jobs are small, and the caller must not wait. */
 const MAX_LOOKED_AT = 64;
@@ -21,6 +23,8 @@ const POLLIN = 1;
 /** No person is expected to answer sooner: a program that gives up earlier only looks whether something was typed. */
 const SHORTEST_QUESTION_MS = 1_000;
 const TIME_BYTES = 16;
+/** The state of a process that waits for something that may take long, as in ps. */
+const SLEEPING = 'S';
 const MS_PER_SECOND = 1_000;
 
 export interface JobTerminal {
@@ -72,15 +76,21 @@ function findReader(job: readonly ProcessStat[], device: string): JobDemand {
   // A stopped program stays in the call that it was stopped in: it waits to go on, not for input.
   const awake = job.filter(({ state }) => state !== 'T');
   let listening: string | undefined;
-  for (const { pid } of awake) {
+  let guarded: string | undefined;
+  for (const { pid, state } of awake) {
     for (const tid of threadsOf(pid)) {
       const demand = threadDemand(pid, tid, device);
-      if (demand === 'reading') return { kind: 'reading', stamp: [pid, tid, switches(pid, tid)].join(':') };
-      if (demand !== 'listening') continue;
-      listening ??= [pid, tid, switches(pid, tid), ...awake.map(({ ticks }) => ticks)].join(':');
+      if (demand === undefined) continue;
+      if (demand === 'guarded' && state !== SLEEPING) return { kind: 'unknown' };
+      const stamp = [pid, tid, switches(pid, tid)].join(':');
+      if (demand === 'reading') return { kind: 'reading', stamp };
+      const ofJob = [stamp, ...awake.map(({ ticks }) => ticks)].join(':');
+      if (demand === 'listening') listening ??= ofJob;
+      else guarded ??= ofJob;
     }
   }
-  return listening === undefined ? { kind: 'none' } : { kind: 'listening', stamp: listening };
+  if (listening !== undefined) return { kind: 'listening', stamp: listening };
+  return guarded === undefined ? { kind: 'none' } : { kind: 'guarded', stamp: guarded };
 }
 
 /** By their ids; an only thread has that of its process. */
@@ -137,13 +147,26 @@ function switches(pid: number, tid: string): string {
   return /^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1] ?? '';
 }
 
-function threadDemand(pid: number, tid: string, device: string): 'reading' | 'listening' | undefined {
-  const call = findWaitCall(readKernelFile(`/proc/${pid}/task/${tid}/syscall`));
+function threadDemand(pid: number, tid: string, device: string): 'reading' | 'listening' | 'guarded' | undefined {
+  const content = tryReadCall(pid, tid);
+  if (content === undefined) return 'guarded';
+  const call = findWaitCall(content);
   if (call === undefined || limitMs(pid, call.limit) < SHORTEST_QUESTION_MS) return undefined;
   const awaited = awaitedDescriptors(pid, call);
   const onTerminal = awaited.filter((fd) => isTerminal(pid, fd, device));
   if (onTerminal.length === 0) return undefined;
   return onTerminal.length === awaited.length ? 'reading' : 'listening';
+}
+
+/** `undefined` where we may not look. */
+function tryReadCall(pid: number, tid: string): string | undefined {
+  try {
+    return readKernelFile(`/proc/${pid}/task/${tid}/syscall`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM') return undefined;
+    throw error;
+  }
 }
 
 function isTerminal(pid: number, fd: number, device: string): boolean {

@@ -116,7 +116,11 @@ export class UnixPtyProcess implements ExecProcess {
     this.drain();
     const mode = readTerminalMode(this.fd);
     const isLineMode = mode?.isCanonical === true;
-    return { kind: demand.kind, stamp: demand.stamp, isLineMode, isHidden: isLineMode && !mode.isEcho };
+    const isHidden = isLineMode && !mode.isEcho;
+    // Of sudo and its like only this is certain: who switches the echo off and then sleeps waits for a password.
+    if (demand.kind === 'guarded')
+      return isHidden ? { ...demand, kind: 'reading', isLineMode, isHidden } : { kind: 'unknown' };
+    return { kind: demand.kind, stamp: demand.stamp, isLineMode, isHidden };
   }
 
   endInput(): void {

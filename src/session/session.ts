@@ -208,13 +208,13 @@ export class Session implements Disposable {
     if (writer === 'terminal') this.inputWatch.noteAnswer();
     else this.lastTyped = writer;
     if (writer === 'user') this.userTyping.note(bytes, isWaitingForHidden(demand) && !isWayOut(bytes));
-    this.inputWatch.noteWrite(bytes.length, demand);
+    const wakes = this.inputWatch.noteWrite(bytes, demand);
     this.pendingWrites++;
     try {
       return await this.process.write(bytes);
     } finally {
       this.pendingWrites--;
-      this.inputWatch.noteArrival();
+      if (wakes) this.inputWatch.noteArrival();
       this.lookout.noteActivity();
     }
   }

@@ -37,7 +37,9 @@ describe('a password', () => {
     await expect.poll(() => host.window.page.locator('.interactive-input-part').innerText()).toMatch(/focus.stays/);
     await host.window.screenshot('password-asked');
     const refused = callTool(host, 'write_stdin', { session_id: id, chars: 'guess\n' });
-    await expect(refused).rejects.toThrow(/Nothing was sent: .* Only the user types that, into its terminal/);
+    await expect(refused).rejects.toThrow(
+      /Nothing was sent: .* Only the user types that, into its terminal and has been asked to/,
+    );
 
     const polled = callTool(host, 'write_stdin', { session_id: id, chars: '', yield_time_ms: TIMEOUT_MS });
     await host.window.page.getByRole('button', { name: 'Show Terminal' }).click();

@@ -123,7 +123,7 @@ describe('a password', () => {
     expect(asked.status).toContain(
       `The user types that into the terminal of session ${id} and has been asked to: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`,
     );
-    expect(refusal).toContain('Only the user types that, into its terminal, and has been asked to.');
+    expect(refusal).toContain('Only the user types that, into its terminal and has been asked to.');
     expect(reply.structured).toMatchObject({
       output: `got ${CANARY.length}\n`,
       exitCode: 0,

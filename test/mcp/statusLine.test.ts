@@ -18,7 +18,7 @@ const NEWS: StatusFacts['news'] = {
 function session(state: Partial<Extract<SessionState, { kind: 'ended' }>>, info: Partial<SessionInfo> = {}): Session {
   const ended = { kind: 'ended', reason: 'exited', status: { kind: 'code', code: 0 }, isOutputHeld: false, endedAt: 3_500 };
   const fullInfo = { id: 4_711, command: 'make', shell: '/bin/sh', isTerminal: true, startedAt: 1_000, ...info };
-  return { info: fullInfo, state: { ...ended, ...state } } as unknown as Session;
+  return { info: fullInfo, state: { ...ended, ...state }, holder: 'shared', lastActor: 'agent' } as unknown as Session;
 }
 
 function line(

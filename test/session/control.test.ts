@@ -114,11 +114,12 @@ describe('hidden input', () => {
     await seen(session, 'hidden');
 
     await type(session, 'hun', 'user');
+    const waitingFor = [session.inputWait().waitingFor, session.waitingFor];
     const refused = await type(session, 'x\n', 'agent');
     await type(session, 'ter\n', 'user');
     await session.waitForEnd(LONG_MS);
 
-    expect(refused).toEqual(HIDDEN);
+    expect([waitingFor, refused]).toEqual([['hidden', 'hidden'], HIDDEN]);
     expect(session.replay().toString()).toContain('got 6');
   });
 

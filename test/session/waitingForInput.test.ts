@@ -196,7 +196,7 @@ describe('a watch', () => {
     let stamp = 'before';
     const ask = () => ({ kind: 'reading', isHidden: false, isLineMode: true, stamp }) as const;
     const watch = new InputWatch(ask, () => now);
-    watch.noteWrite(30_000, ask());
+    watch.noteWrite(Buffer.alloc(30_000, 'x'), ask());
     const looks: string[] = [];
     for (const [ms, next] of [
       [5, 'first piece'],
@@ -218,7 +218,7 @@ describe('a watch', () => {
     const ask = () => ({ kind: 'reading', isHidden: true, isLineMode: true, stamp }) as const;
     const watch = new InputWatch(ask, () => now);
     now = 1_000;
-    watch.noteWrite(1, ask());
+    watch.noteWrite(Buffer.from('\n'), ask());
     now = 2_000;
     const untouched = watch.look(false).waitingFor;
     stamp = 'after';

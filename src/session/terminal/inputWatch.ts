@@ -47,6 +47,9 @@ const FIRST_LOOK_AFTER_WRITE_MS = 1;
 /** Two looks fit into the 300 ms in which a prompt has to be noticed; ten a second cost nothing. */
 const LONGEST_LOOK_MS = 100;
 
+/** Line feed, carriage return, Ctrl-C, Ctrl-D, Ctrl-Z and Ctrl-\. */
+const HANDING_OVER: readonly number[] = [0x0a, 0x0d, 0x03, 0x04, 0x1a, 0x1c];
+
 type Waiting = Extract<InputDemand, { readonly kind: 'reading' | 'listening' }>;
 
 /** Watches one program for the moment when it waits for input. */
@@ -71,11 +74,16 @@ export class InputWatch {
     this.lastOutputMs = this.nowMs();
   }
 
-  /** Call right before bytes are sent, with what was asked then: whoever reads has not taken them until it has been awake. */
-  noteWrite(byteCount: number, demand: InputDemand): void {
-    if (byteCount > HANDED_OVER_AT_ONCE_BYTES) this.isSettling = true;
+  /**
+   * Call right before bytes are sent, with what was asked then: whoever reads has not taken them until it has been awake.
+   * Returns whether they wake anybody; of those that do not, no arrival is to be noted.
+   */
+  noteWrite(bytes: Buffer, demand: InputDemand): boolean {
+    if (bytes.length > HANDED_OVER_AT_ONCE_BYTES) this.isSettling = true;
+    else if ('isLineMode' in demand && demand.isLineMode && !bytes.some(isHandingOver)) return false;
     this.stampBeforeWrite = 'stamp' in demand ? demand.stamp : undefined;
     this.lastWriteMs = this.nowMs();
+    return true;
   }
 
   /** The last of what was sent has reached the terminal. */
@@ -141,6 +149,11 @@ export class InputWatch {
     const hasReadSince = this.stampBeforeWrite !== undefined;
     return hasReadSince || now - this.lastWriteMs >= IN_FLIGHT_MS;
   }
+}
+
+/** Whether a terminal that collects lines hands over what it has, or interrupts its program: until then nobody is woken. */
+function isHandingOver(byte: number): boolean {
+  return HANDING_OVER.includes(byte);
 }
 
 export function notWaiting(waitingFor: 'none' | 'unknown'): InputWait {
