@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { repoRoot } from '../support/surroundings.mjs';
 import { McpServer } from './mcpServer.mjs';
 
-const builtCli = join(repoRoot, 'dist', 'cli.js');
+export const builtCli = join(repoRoot, 'dist', 'cli.js');
 /** Longer than any command of the benchmarks: a reply comes when the command has ended, not at this deadline. */
 const COMMAND_YIELD_MS = 120_000;
 /** More tokens than any output of the benchmarks has bytes, so that nothing is capped and every byte can be compared. */

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { within } from '../support/time.mjs';
 import { createBashCommandMcp } from './bashCommandMcp.mjs';
 import { createCLimit } from './cLimit.mjs';
-import { createCodexExecServer } from './codexExecServer.mjs';
 import { createDesktopCommander } from './desktopCommander.mjs';
+import { createCodexExecServer, createOwnExecServer } from './execServer.mjs';
 import { createExecSessions } from './execSessions.mjs';
 import { createMcpServerCommands } from './mcpServerCommands.mjs';
 import { createMcpShellServer } from './mcpShellServer.mjs';
@@ -14,7 +14,8 @@ const STOP_TIMEOUT_MS = 5_000;
 
 /** The names `--peers` takes. */
 export const peers = {
-  codex: createCodexExecServer,
+  codex: (surroundings) => createCodexExecServer(surroundings, 'stdio'),
+  'codex-websocket': (surroundings) => createCodexExecServer(surroundings, 'websocket'),
   'mcp-server-commands': createMcpServerCommands,
   'desktop-commander': createDesktopCommander,
   'mcp-shell-server': createMcpShellServer,
@@ -26,6 +27,8 @@ export function createContestants(surroundings, { peerNames, otherBuilds }) {
   return [
     createCLimit(surroundings),
     createExecSessions(surroundings),
+    createOwnExecServer(surroundings, 'stdio'),
+    createOwnExecServer(surroundings, 'websocket'),
     ...otherBuilds.map((cli) => createExecSessions(surroundings, { name: `exec-sessions (${cli})`, cli: resolve(cli) })),
     ...peerNames.map((name) => peers[name](surroundings)),
   ];

@@ -1,9 +1,33 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ServerProcess } from '../support/serverProcess.mjs';
+import { repoRoot } from '../support/surroundings.mjs';
+import { WebSocketServerProcess } from '../support/webSocketServerProcess.mjs';
+import { builtCli } from './execSessions.mjs';
 import { installCodex } from './installCodex.mjs';
 
-/** `codex exec-server` on stdio: a PTY whose output is pushed as notifications; no MCP, no rendering, no cap. */
-export function createCodexExecServer(surroundings) {
+export function createCodexExecServer(surroundings, transport) {
+  const program = async () => ({ command: await installCodex(), args: [] });
+  return createExecServer(surroundings, { name: 'codex exec-server', transport, program });
+}
+
+export function createOwnExecServer(surroundings, transport) {
+  const program = async () => {
+    if (!existsSync(builtCli)) throw new Error(`${relative(repoRoot, builtCli)} is missing: run npm run build`);
+    return { command: process.execPath, args: [builtCli] };
+  };
+  return createExecServer(surroundings, { name: 'exec-sessions exec-server', transport, program });
+}
+
+const transports = {
+  stdio: { listen: 'stdio', Server: ServerProcess },
+  websocket: { listen: 'ws://127.0.0.1:0', Server: WebSocketServerProcess },
+};
+
+/** The exec-server protocol: a PTY whose output is pushed as notifications; no MCP, no rendering, no cap. */
+function createExecServer(surroundings, { name, transport, program }) {
+  const { listen, Server } = transports[transport];
   let server;
   let started = 0;
   const processes = new Map();
@@ -35,15 +59,15 @@ export function createCodexExecServer(surroundings) {
   }
 
   return {
-    name: 'codex exec-server (stdio)',
+    name: `${name} (${transport})`,
     how: 'PTY, bash',
     get pid() {
       return server.pid;
     },
     async start() {
-      const command = await installCodex();
+      const { command, args } = await program();
       const env = { ...surroundings.env, CODEX_HOME: surroundings.home };
-      server = new ServerProcess({ command, args: ['exec-server', '--listen', 'stdio'], env, cwd: surroundings.work });
+      server = new Server({ command, args: [...args, 'exec-server', '--listen', listen], env, cwd: surroundings.work });
       server.onNotification = onNotification;
       await server.request('initialize', { clientName: 'bench' });
       server.notify('initialized', {});
