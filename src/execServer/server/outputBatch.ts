@@ -9,7 +9,8 @@ const MAX_AT_ONCE = 4;
 
 /** Joins the many small pieces of a flood, and holds up nothing else. */
 export class OutputBatch {
-  private readonly pieces: Buffer[] = [];
+  /** Made with the first output that waits. */
+  private gathered: Buffer | undefined;
   private bytes = 0;
   private stream: WireStream = 'pty';
   private timer: NodeJS.Timeout | undefined;
@@ -23,25 +24,25 @@ export class OutputBatch {
   add(stream: WireStream, chunk: Buffer): void {
     if (stream !== this.stream) this.flush();
     this.stream = stream;
+    if (this.bytes === 0 && chunk.length <= MAX_BATCH_BYTES && this.mayGoAtOnce()) {
+      this.send(stream, Buffer.from(chunk));
+      return;
+    }
+    const gathered = (this.gathered ??= Buffer.allocUnsafeSlow(MAX_BATCH_BYTES));
     for (let start = 0; start < chunk.length;) {
-      const piece = Buffer.from(chunk.subarray(start, start + MAX_BATCH_BYTES - this.bytes));
-      this.pieces.push(piece);
-      this.bytes += piece.length;
-      start += piece.length;
+      const count = chunk.copy(gathered, this.bytes, start);
+      this.bytes += count;
+      start += count;
       if (this.bytes === MAX_BATCH_BYTES) this.flush();
     }
-    if (this.bytes === 0) return;
-    if (this.mayGoAtOnce()) this.flush();
-    else this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
+    if (this.bytes > 0) this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
   flush(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const [first] = this.pieces;
-    if (first === undefined) return;
-    const bytes = this.pieces.length === 1 ? first : Buffer.concat(this.pieces, this.bytes);
-    this.pieces.length = 0;
+    if (this.gathered === undefined || this.bytes === 0) return;
+    const bytes = Buffer.from(this.gathered.subarray(0, this.bytes));
     this.bytes = 0;
     this.send(this.stream, bytes);
   }
@@ -52,6 +53,6 @@ export class OutputBatch {
       this.windowStartMs = nowMs;
       this.sentInWindow = 0;
     }
-    return this.timer === undefined && this.sentInWindow++ < MAX_AT_ONCE;
+    return this.sentInWindow++ < MAX_AT_ONCE;
   }
 }
