@@ -4,8 +4,10 @@ import type { Dialer } from './dialer';
 import type { MessageTransport } from './messageTransport';
 import { StreamTransport } from './streamTransport';
 
-/** How long a program may take to end by itself once its input has ended. */
+/** How long a program may take to end once it was asked to, as with Codex's own clients. */
 const END_GRACE_MS = 2_000;
+/** The same for one that has closed its output before that. */
+const EXIT_GRACE_MS = 500;
 /** The last of what a program says on its error output is the reason why it failed. */
 const ERROR_TAIL_CHARACTERS = 500;
 
@@ -70,22 +72,24 @@ class ProgramTransport extends StreamTransport {
       input: child.stdout,
       output: child.stdin,
       describeEnd: () => exit,
-      release: () => {
-        endSoon(child);
+      release: (isOurs) => {
+        endSoon(child, isOurs);
       },
     });
   }
 }
 
-/** Its input has ended; what takes no notice is ended, with all that it started. */
-function endSoon(child: ChildProcessWithoutNullStreams): void {
-  const timer = setTimeout(() => {
-    signalGroup(child, 'SIGKILL');
-  }, END_GRACE_MS);
+/** Ends what does not end by itself, with all that it has started. */
+function endSoon(child: ChildProcessWithoutNullStreams, isOurs: boolean): void {
+  const signals: readonly [NodeJS.Signals, number][] = [
+    // One that has closed its end is about to exit, and should get to say how.
+    ['SIGTERM', isOurs ? 0 : EXIT_GRACE_MS],
+    ['SIGKILL', END_GRACE_MS],
+  ];
+  const timers = signals.map(([signal, ms]) => setTimeout(() => signalGroup(child, signal), ms));
   child.once('close', () => {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
   });
-  signalGroup(child, 'SIGTERM');
 }
 
 function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {

@@ -11,8 +11,8 @@ const EXPLAIN_MS = 1_000;
 export interface Streams {
   readonly input: Readable;
   readonly output: Writable;
-  /** Called once at the end, for what hangs on the streams. */
-  readonly release?: () => void;
+  /** Called once at the end, for what hangs on the streams; `isOurs`: it was closed from here. */
+  readonly release?: (isOurs: boolean) => void;
   /** Why the other end is gone, where that is known better than from the streams. */
   readonly describeEnd?: () => Promise<string>;
 }
@@ -109,7 +109,7 @@ export class StreamTransport implements MessageTransport {
     const { input, output, release, describeEnd } = this.streams;
     input.destroy();
     output.end();
-    release?.();
+    release?.(isOurs);
     if (describeEnd === undefined || isOurs) {
       this.closed.fire(reason);
       return;
