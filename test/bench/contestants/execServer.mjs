@@ -1,32 +1,17 @@
-import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ServerProcess } from '../support/serverProcess.mjs';
-import { repoRoot } from '../support/surroundings.mjs';
 import { WebSocketServerProcess } from '../support/webSocketServerProcess.mjs';
-import { builtCli } from './execSessions.mjs';
-import { installCodex } from './installCodex.mjs';
-
-export function createCodexExecServer(surroundings, transport) {
-  const program = async () => ({ command: await installCodex(), args: [] });
-  return createExecServer(surroundings, { name: 'codex exec-server', transport, program });
-}
-
-export function createOwnExecServer(surroundings, transport) {
-  const program = async () => {
-    if (!existsSync(builtCli)) throw new Error(`${relative(repoRoot, builtCli)} is missing: run npm run build`);
-    return { command: process.execPath, args: [builtCli] };
-  };
-  return createExecServer(surroundings, { name: 'exec-sessions exec-server', transport, program });
-}
 
 const transports = {
   stdio: { listen: 'stdio', Server: ServerProcess },
   websocket: { listen: 'ws://127.0.0.1:0', Server: WebSocketServerProcess },
 };
 
-/** The exec-server protocol: a PTY whose output is pushed as notifications; no MCP, no rendering, no cap. */
-function createExecServer(surroundings, { name, transport, program }) {
+/**
+ * A server of the exec-server protocol: a PTY whose output is pushed as notifications; no MCP, no rendering, no cap. `transport` is
+ * `stdio` or `websocket`; `program` gives the `command` and the `args` before the subcommand.
+ */
+export function createExecServer(surroundings, { name, transport, program }) {
   const { listen, Server } = transports[transport];
   let server;
   let started = 0;

@@ -2,11 +2,12 @@ import { resolve } from 'node:path';
 import { within } from '../support/time.mjs';
 import { createBashCommandMcp } from './bashCommandMcp.mjs';
 import { createCLimit } from './cLimit.mjs';
+import { createCodexExecServer } from './codexExecServer.mjs';
 import { createDesktopCommander } from './desktopCommander.mjs';
-import { createCodexExecServer, createOwnExecServer } from './execServer.mjs';
 import { createExecSessions } from './execSessions.mjs';
 import { createMcpServerCommands } from './mcpServerCommands.mjs';
 import { createMcpShellServer } from './mcpShellServer.mjs';
+import { createOwnExecServer } from './ownExecServer.mjs';
 
 /** The first start of a peer installs it, with a limit of its own (installPeer.mjs); this one is for a server that says nothing. */
 const START_TIMEOUT_MS = 330_000;
