@@ -30,6 +30,7 @@ describe('exec_command', () => {
         wallTimeMs: expect.any(Number),
         totalBytes: 8,
         omitted: { bytes: 0, lines: 0 },
+        holder: 'shared',
         typedByUserBytes: 0,
         shell: '/bin/bash',
         isLogin: false,

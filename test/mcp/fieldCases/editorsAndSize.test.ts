@@ -7,9 +7,12 @@ import { DEFAULT_TERMINAL_SIZE } from '../../../src/session/terminal/terminalSiz
 import { startClient, type ToolClient } from '../../support/startClient';
 import { createManager } from '../../support/startSession';
 import { tempDir } from '../../support/tempDir';
+import { until } from '../../support/until';
 
 const LONG = { yield_time_ms: 60_000, max_output_tokens: 100_000 };
 const COMMITS = 100;
+/** How late a program may show a new size. */
+const CHANGE_SEEN_MS = 2_000;
 const hasProgram = (name: string): boolean => spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
 const hasGit = hasProgram('git');
 
@@ -173,6 +176,21 @@ describe('the width of a terminal', () => {
     expect(structured.output).toBe(`${String(rows)} ${String(cols)}\n${String(cols)}\n`);
     expect(readFileSync('README.md', 'utf8')).toContain(`${String(cols)} columns by ${String(rows)} rows`);
   });
+
+  it.skipIf(!hasProgram('watch'))(
+    'that changes is seen by a program that draws again and again (skipped where watch is not installed)',
+    async () => {
+      const client = await startClient();
+      const { sessionId } = (await client.exec('watch -t -n 0.2 tput cols', { yield_time_ms: 0 })).structured;
+      const screenOf = async (): Promise<string> =>
+        (await client.call('read_output', { session_id: sessionId, screen: true })).structured.output.trim();
+      await until('it has drawn', async () => (await screenOf()) === '80');
+
+      await client.call('resize_session', { session_id: sessionId, cols: 132, rows: 30 });
+
+      await until('it has drawn for the new size', async () => (await screenOf()) === '132', CHANGE_SEEN_MS);
+    },
+  );
 
   it.each([20, 80, 132])('of %i columns breaks no line of the reply', async (cols) => {
     const client = await startClient();
