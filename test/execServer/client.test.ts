@@ -40,6 +40,20 @@ describe('a program elsewhere', () => {
     expect(ran.sequence).toEqual(ran.sequence.map((_seq, index) => index + 1));
   });
 
+  it('loses nothing by a line that is cut, which tells nobody of itself', { timeout: 60_000 }, async () => {
+    const { backend, proxy } = await startFaulty({});
+    const ran = await runProcess(
+      { terminal: undefined, command: 'for i in {0..19}; do echo line $i; sleep 1; done; exit 5' },
+      backend,
+    );
+    await until('it begins', () => ran.output().includes('line 1\n'));
+
+    proxy.cut();
+    await ran.closed;
+
+    expect([proxy.connections() > 1, ran.output(), ...ran.events]).toEqual([true, numbers, 'exit code 5', 'closed']);
+  });
+
   it('has the output counted that was printed while nobody could read it and was too much to keep', async () => {
     const { backend } = await startFaulty(
       { dropAfter: { method: 'process/output', count: 1 }, refuseMs: 1_000 },

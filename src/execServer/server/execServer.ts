@@ -48,6 +48,7 @@ export class ExecServer {
     const session = this.sessions.get(resumedId);
     if (session === undefined) throw RpcError.invalidRequest(`unknown session id ${resumedId}`);
     if (session.isAttached) {
+      session.probe();
       throw new RpcError(RPC_CODES.sessionAttached, `session ${resumedId} is already attached to another connection`);
     }
     return session;

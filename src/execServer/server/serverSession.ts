@@ -44,6 +44,11 @@ export class ServerSession {
     return this.connection !== undefined;
   }
 
+  /** Whoever wants the session while it has a connection may know better than we whether that still works. */
+  probe(): void {
+    this.connection?.transport.probe();
+  }
+
   /** From now on notifications go out on this connection, until that closes. */
   attach(connection: RpcConnection): void {
     clearTimeout(this.expiry);

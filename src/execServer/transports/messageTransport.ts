@@ -17,6 +17,8 @@ export interface MessageTransport {
   /** Stops reading, so that the other end has to wait. */
   pause(): void;
   resume(): void;
+  /** Drops the connection soon if the other end gives no sign of life. Does nothing where the system tells of every end. */
+  probe(): void;
   /** Drops the connection and what hangs on it, such as the program at its other end. Safe to call again. */
   close(): void;
 }

@@ -81,6 +81,10 @@ export class StreamTransport implements MessageTransport {
     if (!this.isClosed) this.streams.input.resume();
   }
 
+  probe(): void {
+    // Pipes and sockets of one machine break at once, and a program in between has its own ways to know.
+  }
+
   close(): void {
     this.end('it was closed from here', true);
   }

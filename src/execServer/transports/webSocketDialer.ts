@@ -7,6 +7,8 @@ import { WebSocketTransport } from './webSocketTransport';
 /** A host that does not answer at all. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_REFUSAL_BYTES = 1_024;
+/** How often a server is asked whether it is still there: a cut line tells nobody of itself. */
+const PROBE_INTERVAL_MS = 10_000;
 
 export interface WebSocketAddress {
   /** `ws:` or `wss:`. */
@@ -48,7 +50,14 @@ export function webSocketDialer({ url, token }: WebSocketAddress): Dialer {
         });
         webSocket.once('open', () => {
           webSocket.off('error', reject);
-          resolve(new WebSocketTransport(label, webSocket, socket));
+          const transport = new WebSocketTransport(label, webSocket, socket);
+          const probes = setInterval(() => {
+            transport.probe();
+          }, PROBE_INTERVAL_MS);
+          transport.onDidClose(() => {
+            clearInterval(probes);
+          });
+          resolve(transport);
         });
       }),
   };

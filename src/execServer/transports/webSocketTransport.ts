@@ -8,6 +8,9 @@ const MAX_FRAME_BYTES = 8 * 1_024 * 1_024;
 /** How often an idle connection is asked for a sign of life, so that what lies between does not forget it. */
 const PING_INTERVAL_MS = 30_000;
 
+/** How long an end that is there may take to show it. */
+const PROBE_TIMEOUT_MS = 5_000;
+
 /** Messages as text frames of an open websocket. */
 export class WebSocketTransport implements MessageTransport {
   private readonly messages = new Emitter<string>();
@@ -15,6 +18,7 @@ export class WebSocketTransport implements MessageTransport {
   private readonly drained = new Emitter<void>();
   private readonly pings: NodeJS.Timeout;
   private problem: string | undefined;
+  private probing: NodeJS.Timeout | undefined;
 
   readonly onMessage = this.messages.event;
   readonly onDidClose = this.closed.event;
@@ -31,6 +35,12 @@ export class WebSocketTransport implements MessageTransport {
     socket.on('drain', () => {
       this.drained.fire();
     });
+    for (const sign of ['message', 'ping', 'pong'] as const) {
+      webSocket.on(sign, () => {
+        clearTimeout(this.probing);
+        this.probing = undefined;
+      });
+    }
     webSocket.on('message', (data: RawData) => {
       this.messages.fire((data as Buffer).toString('utf8'));
     });
@@ -39,6 +49,7 @@ export class WebSocketTransport implements MessageTransport {
     });
     webSocket.on('close', (code, reason) => {
       clearInterval(this.pings);
+      clearTimeout(this.probing);
       const told = reason.length > 0 ? `: ${reason.toString('utf8')}` : '';
       this.closed.fire(this.problem ?? `the websocket was closed with code ${code}${told}`);
     });
@@ -71,6 +82,19 @@ export class WebSocketTransport implements MessageTransport {
 
   resume(): void {
     this.webSocket.resume();
+  }
+
+  probe(): void {
+    if (this.probing !== undefined || this.webSocket.readyState !== this.webSocket.OPEN) return;
+    this.webSocket.ping();
+    this.probing = setTimeout(() => {
+      // After a pause of this whole process the answer may lie there unread.
+      setImmediate(() => {
+        if (this.probing === undefined) return;
+        this.problem ??= `no sign of life within ${PROBE_TIMEOUT_MS} ms`;
+        this.webSocket.terminate();
+      });
+    }, PROBE_TIMEOUT_MS);
   }
 
   close(): void {

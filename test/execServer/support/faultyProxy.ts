@@ -19,6 +19,8 @@ export interface FaultyProxy {
   readonly connections: () => number;
   /** Drops all connections now. */
   drop(): void;
+  /** Cuts the lines of all connections that there are: nobody is told. */
+  cut(): void;
 }
 
 /** A websocket proxy that breaks what goes from the server to the client. */
@@ -31,6 +33,13 @@ export async function startFaultyProxy(upstreamUrl: string, faults: Faults = {})
   let refusedUntilMs = 0;
   const http = createServer();
   const server = new WebSocketServer({ noServer: true });
+  const isCut = new WeakSet<WebSocket>();
+  const cut = (): void => {
+    for (const socket of open) {
+      isCut.add(socket);
+      socket.pause();
+    }
+  };
   const drop = (): void => {
     refusedUntilMs = performance.now() + (faults.refuseMs ?? 0);
     for (const socket of open) socket.terminate();
@@ -46,6 +55,7 @@ export async function startFaultyProxy(upstreamUrl: string, faults: Faults = {})
       socket.on('error', () => undefined);
       socket.on('close', () => {
         open.delete(socket);
+        if (isCut.has(socket)) return;
         client.terminate();
         upstream.terminate();
       });
@@ -90,5 +100,10 @@ export async function startFaultyProxy(upstreamUrl: string, faults: Faults = {})
     http.closeAllConnections();
     http.close();
   });
-  return { url: `ws://127.0.0.1:${String((http.address() as AddressInfo).port)}`, connections: () => connections, drop };
+  return {
+    url: `ws://127.0.0.1:${String((http.address() as AddressInfo).port)}`,
+    connections: () => connections,
+    drop,
+    cut,
+  };
 }
