@@ -53,6 +53,28 @@ describe('the command line', () => {
       '--log-level: unknown level "loud"; choose one of trace, debug, info, warn, error, off',
     ],
     [['mcp', '--attach', 'maybe'], '--attach: unknown mode "maybe"; choose one of never, auto, require'],
+    [['exec-server', '--listen', 'unix:///socket'], '--listen: "unix:///socket" is neither ws://IP:PORT nor stdio'],
+    [['exec-server', '--listen', 'ws://localhost:1'], '--listen: "ws://localhost:1" is neither ws://IP:PORT nor stdio'],
+    [['exec-server', '--listen', 'ws://127.0.0.1'], '--listen: "ws://127.0.0.1" is neither ws://IP:PORT nor stdio'],
+    [
+      ['exec-server', '--listen', 'ws://127.0.0.1:1/path'],
+      '--listen: "ws://127.0.0.1:1/path" is neither ws://IP:PORT nor stdio',
+    ],
+    [['exec-server', '--listen', 'ws://0.0.0.0:1'], '--listen: 0.0.0.0 can be reached from other machines'],
+    [['exec-server', '--listen', 'ws://[::]:1'], '--listen: :: can be reached from other machines'],
+    [['exec-server', '--ws-auth', 'password'], '--ws-auth: unknown method "password"; choose one of capability-token'],
+    [['exec-server', '--ws-auth', 'capability-token'], '--ws-auth capability-token needs one of --ws-token-file and'],
+    [['exec-server', '--ws-token-file', '/token'], '--ws-token-file and --ws-token-sha256 need --ws-auth capability-token'],
+    [
+      ['exec-server', '--ws-auth', 'capability-token', '--ws-token-sha256', 'abc'],
+      '--ws-token-sha256: give 64 hexadecimal digits',
+    ],
+    [
+      ['exec-server', '--ws-auth', 'capability-token', '--ws-token-file', 'token'],
+      '--ws-token-file: "token" is not an absolute path',
+    ],
+    [['exec-server', '--ws-auth', 'capability-token', '--ws-token-file', '/no/such'], '--ws-token-file: ENOENT'],
+    [['exec-server', '--concurrent-requests', '0'], '--concurrent-requests: "0" is not a whole number from 1'],
     [['mcp', '--cwd', '/no/such/folder'], '--cwd: "/no/such/folder" is not a folder'],
   ])('refuses %j in one sentence on the error output, with exit code 2', async (args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);

@@ -110,6 +110,16 @@ describe('the listener', () => {
     ]);
   });
 
+  it('takes an input that is too long for one frame', async () => {
+    const backend = new RemoteBackend(createClient(webSocketDialer({ url: await listen() })));
+    const stdin = Buffer.alloc(20_000_000, 'x');
+
+    const ran = await runProcess({ terminal: undefined, command: 'wc -c', stdin }, backend);
+    await ran.closed;
+
+    expect(ran.output().trim()).toBe('20000000');
+  });
+
   it('stops programs whose output a client does not take, and loses none of it', async () => {
     const url = await listen();
     const { hostname, port } = new URL(url);
