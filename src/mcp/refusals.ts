@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { SessionWriteResult } from '../session/control';
 import type { Session } from '../session/session';
 import type { ClientView } from './clientView';
-import { describeAsked, describeState } from './statusLine';
+import { describeState } from './statusLine';
 import { errorResult } from './toolResult';
 
 type WriteRefusal = Extract<SessionWriteResult, { readonly kind: 'refused' }>['reason'];
@@ -30,6 +30,6 @@ function describeRefusal(session: Session, reason: WriteRefusal): string {
     case 'userHolds':
       return `the user has taken over session ${id} and works there alone. ${toWait}: the reply comes when the user gives it back.`;
     case 'hiddenInput':
-      return `session ${id} waits for input that it does not show, such as a password. Only the user types that, into its terminal${describeAsked(session)}. ${toWait} for it. To get out of it instead, send Ctrl-C "\\u0003" or Ctrl-D "\\u0004" and nothing else, or call terminate_session.`;
+      return `session ${id} waits for input that it does not show, such as a password. Only the user types that, into its terminal, as the window tells them. ${toWait} for it. To get out of it instead, send Ctrl-C "\\u0003" or Ctrl-D "\\u0004" and nothing else, or call terminate_session.`;
   }
 }

@@ -82,17 +82,11 @@ function describeWaiting({ waitingFor, isBlocked, isScreen }: News, session: Ses
   }
 }
 
-function whoTypesHidden(session: Session): string {
-  const { info, holder } = session;
+function whoTypesHidden({ info, holder }: Session): string {
   if (holder === 'user') return '';
   return info.isAttended
-    ? `The user types that into the terminal of session ${info.id}${describeAsked(session)}: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`
+    ? `The user types that into the terminal of session ${info.id}, as the window tells them: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`
     : 'No person can type here: send it only if the user gave it to you for this; else Ctrl-C "\\u0003" leads out of it.';
-}
-
-/** A user who typed last sits in front of the terminal, and is not asked. */
-export function describeAsked({ lastActor }: Session): string {
-  return lastActor === 'agent' ? ' and has been asked to' : '';
 }
 
 /** Short, for lists: `running`, `exit code 0`, `closed by the user`. */

@@ -1,12 +1,13 @@
 import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize } from '../process/execProcess';
-import { type Author, type Holder, isWaitingForHidden, isWayOut, type SessionWriteResult, type Writer } from './control';
+import { Control, type Holder, isHiddenInput, type SessionWriteResult, type Writer } from './control';
 import { RawOutput, type RawPart, type Recording } from './log/rawOutput';
 import { type InputWait, InputWatch, notWaiting, type WaitingFor } from './terminal/inputWatch';
 import { Lookout } from './terminal/lookout';
 import type { SessionInfo } from './sessionInfo';
 import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
+import { type SleepOptions, Sleepers } from './sleepers';
 import { SessionText } from './text/sessionText';
 import type { PatternWatch } from './text/patternWatch';
 import { renderScreen, type Screen } from './terminal/screen';
@@ -24,17 +25,6 @@ const PATTERN_LOOK_MS = 10;
 
 /** A program that answers with a flood is not looked at for every chunk of it. */
 const MAX_WAKES = 16;
-
-interface PauseOptions {
-  readonly signal: AbortSignal | undefined;
-  readonly wakesOnOutput: boolean;
-}
-
-/** Somebody who waits for this session. */
-interface Sleeper {
-  readonly wake: () => void;
-  readonly wakesOnOutput: boolean;
-}
 
 /** `givenBack`: the user, who had taken over, gave the session back. */
 export type WaitEnd = 'ended' | 'matched' | 'input' | 'givenBack' | 'deadline';
@@ -60,16 +50,15 @@ export class Session implements Disposable {
   private readonly inputWatch: InputWatch;
   private endRequester: EndRequester | undefined;
   private readonly userTyping: UserTyping;
-  private lastTyped: Author | undefined;
   /** Writes that the program's terminal has not taken yet. */
   private pendingWrites = 0;
   private size: TerminalSize;
   private emulators = 0;
   /** Whether nobody holds its output any more. */
   private isOutputClosed = false;
-  private readonly sleepers = new Set<Sleeper>();
+  private readonly sleepers = new Sleepers();
   private readonly lookout: Lookout;
-  private currentHolder: Holder = 'shared';
+  private readonly control: Control;
   private lastWait = notWaiting('none');
 
   /** The state, what it waits for, or who holds it is another than before. */
@@ -83,6 +72,7 @@ export class Session implements Disposable {
     private readonly process: ExecProcess,
     private readonly spool?: Spool,
   ) {
+    this.control = new Control(info);
     this.size = info.size ?? DEFAULT_TERMINAL_SIZE;
     this.raw = new RawOutput(this.size);
     this.text = new SessionText({
@@ -117,7 +107,7 @@ export class Session implements Disposable {
 
   /** Who may type. */
   get holder(): Holder {
-    return this.currentHolder;
+    return this.control.holder;
   }
 
   /** From now on only the user types: what agents type is refused. Does nothing after the end. */
@@ -154,9 +144,9 @@ export class Session implements Disposable {
     return this.userTyping;
   }
 
-  /** Whose work the program does now: of the one who typed last, or started it. */
-  get lastActor(): Author {
-    return this.lastTyped ?? (this.info.startedBy === 'user' ? 'user' : 'agent');
+  /** Whether the user sits in front of it, and sees what it asks. */
+  get isUserPresent(): boolean {
+    return this.control.isUserPresent;
   }
 
   /** All that is kept of the clean text. */
@@ -200,14 +190,11 @@ export class Session implements Disposable {
    */
   async write(bytes: Buffer, writer: Writer): Promise<SessionWriteResult> {
     const demand = this.process.inputDemand();
-    if (writer === 'agent') {
-      if (this.currentHolder === 'user') return { kind: 'refused', reason: 'userHolds' };
-      const isOthersToType = this.info.isAttended && isWaitingForHidden(demand);
-      if (isOthersToType && !isWayOut(bytes)) return { kind: 'refused', reason: 'hiddenInput' };
-    }
+    const refusal = writer === 'agent' ? this.control.findRefusal(bytes, demand) : undefined;
+    if (refusal !== undefined) return { kind: 'refused', reason: refusal };
     if (writer === 'terminal') this.inputWatch.noteAnswer();
-    else this.lastTyped = writer;
-    if (writer === 'user') this.userTyping.note(bytes, isWaitingForHidden(demand) && !isWayOut(bytes));
+    else this.control.noteTyped(writer);
+    if (writer === 'user') this.userTyping.note(bytes, isHiddenInput(bytes, demand));
     const wakes = this.inputWatch.noteWrite(bytes, demand);
     this.pendingWrites++;
     try {
@@ -264,7 +251,7 @@ export class Session implements Disposable {
     const deadlineMs = performance.now() + timeoutMs;
     for (let looks = 0; ; looks++) {
       if (pattern?.hasMatched() === true) return 'matched';
-      const isHeld = this.currentHolder === 'user';
+      const isHeld = this.holder === 'user';
       if (wasHeld && !isHeld) return 'givenBack';
       wasHeld = isHeld;
       const leftMs = Math.max(0, deadlineMs - performance.now());
@@ -284,35 +271,19 @@ export class Session implements Disposable {
    * Rejects with the reason of `signal` when that is aborted; the session goes on.
    */
   async waitForEnd(timeoutMs: number, signal?: AbortSignal): Promise<'ended' | 'deadline'> {
-    return (await this.pause(timeoutMs, { signal, wakesOnOutput: false })) === 'ended' ? 'ended' : 'deadline';
+    return (await this.pause(timeoutMs, { signal })) === 'ended' ? 'ended' : 'deadline';
   }
 
-  /** Resolves at the end of the program, after `ms`, or, where that is asked for, with the next output. */
-  private async pause(ms: number, { signal, wakesOnOutput }: PauseOptions): Promise<'ended' | 'over'> {
-    signal?.throwIfAborted();
-    if (this.hasEnded()) return 'ended';
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', wake);
-        this.sleepers.delete(sleeper);
-        resolve();
-      };
-      const sleeper = { wake, wakesOnOutput };
-      const timer = setTimeout(wake, ms);
-      signal?.addEventListener('abort', wake);
-      this.sleepers.add(sleeper);
-    });
-    signal?.throwIfAborted();
+  /** Says how the session stands after that. */
+  private async pause(ms: number, options: SleepOptions): Promise<'ended' | 'over'> {
+    options.signal?.throwIfAborted();
+    if (!this.hasEnded()) await this.sleepers.sleep(ms, options);
+    options.signal?.throwIfAborted();
     return this.hasEnded() ? 'ended' : 'over';
   }
 
   private hasEnded(): boolean {
     return this.currentState.kind === 'ended';
-  }
-
-  private wakeAll(): void {
-    for (const { wake } of [...this.sleepers]) wake();
   }
 
   /** Ends the program and what it started. Resolves when they are gone. On an ended session, ends what it left behind. */
@@ -343,8 +314,8 @@ export class Session implements Disposable {
   }
 
   private setHolder(holder: Holder): void {
-    if (holder === this.currentHolder) return;
-    this.currentHolder = holder;
+    if (holder === this.control.holder) return;
+    this.control.holder = holder;
     this.changed.fire();
   }
 
@@ -378,7 +349,7 @@ export class Session implements Disposable {
     this.raw.append(chunk);
     this.text.push(chunk);
     this.output.fire(chunk);
-    for (const { wake, wakesOnOutput } of [...this.sleepers]) if (wakesOnOutput) wake();
+    this.sleepers.wakeOnOutput();
   }
 
   private end(status: ExitStatus | undefined, isOutputHeld: boolean): void {
@@ -390,9 +361,9 @@ export class Session implements Disposable {
     const reason = endReasonOf(this.endRequester, status ?? { kind: 'code', code: 0 });
     this.lookout.dispose();
     this.lastWait = notWaiting('none');
-    this.currentHolder = 'shared';
+    this.control.holder = 'shared';
     this.setState({ kind: 'ended', reason, status, isOutputHeld, endedAt: Date.now() });
-    this.wakeAll();
+    this.sleepers.wakeAll();
   }
 
   private setState(state: SessionState): void {

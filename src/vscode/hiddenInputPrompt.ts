@@ -14,8 +14,8 @@ export interface HiddenInputPromptOptions {
 }
 
 /**
- * Asks the user, once for each wait, to type what a program at an agent's work takes without showing it: no agent may. Whoever
- * typed last into the session, or has taken it over, sits in front of it and is not asked.
+ * Asks the user, once for each wait, to type what a program takes without showing it: no agent may. A user who sits in front of
+ * the terminal is not asked.
  */
 export class HiddenInputPrompt implements Disposable {
   private readonly store = new DisposableStore();
@@ -37,7 +37,7 @@ export class HiddenInputPrompt implements Disposable {
     }
     if (this.waiting.has(session)) return;
     this.waiting.add(session);
-    if (session.lastActor === 'agent' && session.holder === 'shared') void this.ask(session);
+    if (!session.isUserPresent) void this.ask(session);
   }
 
   private async ask(session: Session): Promise<void> {

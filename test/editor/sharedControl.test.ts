@@ -38,7 +38,7 @@ describe('a password', () => {
     await host.window.screenshot('password-asked');
     const refused = callTool(host, 'write_stdin', { session_id: id, chars: 'guess\n' });
     await expect(refused).rejects.toThrow(
-      /Nothing was sent: .* Only the user types that, into its terminal and has been asked to/,
+      /Nothing was sent: .* Only the user types that, into its terminal, as the window tells them/,
     );
 
     const polled = callTool(host, 'write_stdin', { session_id: id, chars: '', yield_time_ms: TIMEOUT_MS });

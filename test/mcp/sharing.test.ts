@@ -121,9 +121,9 @@ describe('a password', () => {
 
     expect([asked.structured.waitingFor, kind]).toEqual(['hidden', 'hiddenInput']);
     expect(asked.status).toContain(
-      `The user types that into the terminal of session ${id} and has been asked to: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`,
+      `The user types that into the terminal of session ${id}, as the window tells them: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`,
     );
-    expect(refusal).toContain('Only the user types that, into its terminal and has been asked to.');
+    expect(refusal).toContain('Only the user types that, into its terminal, as the window tells them.');
     expect(reply.structured).toMatchObject({
       output: `got ${CANARY.length}\n`,
       exitCode: 0,

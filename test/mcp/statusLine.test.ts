@@ -18,7 +18,7 @@ const NEWS: StatusFacts['news'] = {
 function session(state: Partial<Extract<SessionState, { kind: 'ended' }>>, info: Partial<SessionInfo> = {}): Session {
   const ended = { kind: 'ended', reason: 'exited', status: { kind: 'code', code: 0 }, isOutputHeld: false, endedAt: 3_500 };
   const fullInfo = { id: 4_711, command: 'make', shell: '/bin/sh', isTerminal: true, startedAt: 1_000, ...info };
-  return { info: fullInfo, state: { ...ended, ...state }, holder: 'shared', lastActor: 'agent' } as unknown as Session;
+  return { info: fullInfo, state: { ...ended, ...state }, holder: 'shared' } as unknown as Session;
 }
 
 function line(
@@ -113,7 +113,7 @@ describe('the status line', () => {
       '',
       'It waits for input.',
       'The output above is the screen of a full-screen program. It waits for keys.',
-      'It waits for input that it does not show, such as a password. The user types that into the terminal of session 4711 and has been asked to: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.',
+      'It waits for input that it does not show, such as a password. The user types that into the terminal of session 4711, as the window tells them: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.',
     ]);
   });
 

@@ -24,7 +24,7 @@ describe.runIf(process.platform === 'linux')('a call', () => {
 
     expect(structured.waitingFor).toBe('hidden');
     expect(status).toContain(
-      `The user types that into the terminal of session ${structured.sessionId} and has been asked to`,
+      `The user types that into the terminal of session ${structured.sessionId}, as the window tells them`,
     );
     expect(status).not.toContain('to give it input');
     expect((await client.list())[0]).toMatchObject({ waitingFor: 'hidden' });

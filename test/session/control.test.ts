@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import type { SessionWriteResult, Writer } from '../../src/session/control';
+import { Control, type SessionWriteResult, type Writer } from '../../src/session/control';
 import type { Session } from '../../src/session/session';
 import type { SessionRequest } from '../../src/session/sessionRequest';
 import type { WaitingFor } from '../../src/session/terminal/inputWatch';
@@ -158,12 +158,33 @@ describe('what a program waits for', () => {
   });
 });
 
-test('a session works for the one who typed last, else for the one who started it', async () => {
-  const [ofAgent, ofUser] = [await startAttended('cat'), await startAttended('cat', { startedBy: 'user' })];
-  const before = [ofAgent.lastActor, ofUser.lastActor];
+describe('the user', () => {
+  test.each([
+    ['of a session that an agent started and typed into', 'chat', 'agent', 1, false],
+    ['of a session that an agent started', 'cliAgent', undefined, 1, false],
+    ['who has just typed into a session of an agent', 'chat', 'user', 2_000, true],
+    ['who typed into a session of an agent some time ago', 'chat', 'user', 60_000, false],
+    ['of a shell of their own', 'user', undefined, 1, true],
+    ['who typed last into a shell of their own', 'user', 'user', 60_000, true],
+    ['of a shell that an agent typed into', 'user', 'agent', 1, false],
+  ] as const)('%s is in front of it or not', (_, startedBy, author, agoMs, isThere) => {
+    let now = 0;
+    const control = new Control({ startedBy, isAttended: true }, () => now);
+    if (author !== undefined) control.noteTyped(author);
+    now = agoMs;
 
-  await type(ofAgent, 'x\n', 'user');
-  await type(ofUser, 'x\n', 'agent');
+    expect(control.isUserPresent).toBe(isThere);
+  });
 
-  expect([...before, ofAgent.lastActor, ofUser.lastActor]).toEqual(['agent', 'user', 'user', 'agent']);
+  it('is in front of a session that they have typed into or taken over', async () => {
+    const session = await startAttended('cat');
+    const before = session.isUserPresent;
+    await type(session, 'x\n', 'user');
+    const typed = session.isUserPresent;
+    await type(session, 'x\n', 'agent');
+    const overtyped = session.isUserPresent;
+    session.takeOver();
+
+    expect([before, typed, overtyped, session.isUserPresent]).toEqual([false, true, false, true]);
+  });
 });
