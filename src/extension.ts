@@ -10,6 +10,7 @@ import { createChannelLog } from './vscode/channelLog';
 import { ChatTools } from './vscode/chatTools';
 import { registerCommands } from './vscode/commands';
 import { HiddenInputPrompt } from './vscode/hiddenInputPrompt';
+import { Persistence } from './vscode/persistence/persistence';
 import {
   agentPagersSetting,
   defaultShellSetting,
@@ -33,6 +34,7 @@ interface Running {
   readonly manager: SessionManager;
   readonly spoolFolder: SpoolFolder;
   readonly attachment: WindowAttachment;
+  readonly persistence: Persistence;
   chatTools: ChatTools | undefined;
 }
 
@@ -42,9 +44,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const channel = vscode.window.createOutputChannel('Exec Sessions', { log: true });
   const log = createChannelLog(channel);
   const spoolFolder = new SpoolFolder(tmpdir(), spoolBudgetSetting);
+  const persistence = new Persistence(context, log);
   const manager = new SessionManager({
     spoolFolder,
-    backend: new LocalBackend(),
+    backend: persistence.backend(new LocalBackend()),
     log,
     isAttended: true,
     defaultCwd: firstFolder,
@@ -63,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onDidChangeTools,
   };
   const attachment = new WindowAttachment({ context, ...agentAccess });
-  const current: Running = { manager, spoolFolder, attachment, chatTools: undefined };
+  const current: Running = { manager, spoolFolder, attachment, persistence, chatTools: undefined };
   running = current;
   context.subscriptions.push(
     channel,
@@ -76,11 +79,21 @@ export function activate(context: vscode.ExtensionContext): void {
     new HiddenInputPrompt({ manager, tabs, revealMode: revealModeSetting }),
     publishActiveSession(manager, tabs),
     registerCommands({ manager, tabs, transcripts, builtInTerminal, launcher: () => attachment.writeLauncher() }),
+    persistence,
     whenTrusted(() => {
-      attachment.start();
-      const { version } = context.extension.packageJSON as { version: string };
-      current.chatTools = new ChatTools(agentAccess, version);
-      context.subscriptions.push(current.chatTools);
+      // First what ran before: nobody should ask for it in vain.
+      persistence.restore(manager).then(
+        (restored) => {
+          if (running !== current) return;
+          // Those of agents get their tabs by the same policy as new ones.
+          for (const session of restored) if (session.info.startedBy === 'user') tabs.reveal(session);
+          attachment.start();
+          const { version } = context.extension.packageJSON as { version: string };
+          current.chatTools = new ChatTools(agentAccess, version);
+          context.subscriptions.push(current.chatTools);
+        },
+        (error: unknown) => log.error('Exec Sessions could not start', error),
+      );
     }),
   );
 }
@@ -88,6 +101,7 @@ export function activate(context: vscode.ExtensionContext): void {
 export async function deactivate(): Promise<void> {
   const ending = running;
   running = undefined;
+  ending?.persistence.stopRemembering();
   await Promise.all([ending?.manager.shutDown(), ending?.chatTools?.close()]);
   // After the sessions: a call that still waits is told how its session ended.
   await ending?.attachment.close();

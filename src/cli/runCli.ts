@@ -1,10 +1,11 @@
 import { description, name as program, version } from '../../package.json';
 import { execServerCommand } from './execServerCommand';
 import { mcpCommand } from './mcpCommand';
+import { sessionHostCommand } from './sessionHostCommand';
 import type { Subcommand, Terminal } from './subcommand';
 import { USAGE_EXIT_CODE, UsageError } from './usage';
 
-const subcommands: readonly Subcommand[] = [mcpCommand, execServerCommand];
+const subcommands: readonly Subcommand[] = [mcpCommand, execServerCommand, sessionHostCommand];
 
 const HELP = `Usage: ${program} <subcommand> [options]
 

@@ -131,6 +131,8 @@ function describeStateFully(session: Session): string {
       return `was closed by the user, who closed its terminal tab, after ${duration}${exit === '' ? '' : `: ${exit}`}`;
     case 'shutdown':
       return `ended after ${duration} because the window or server that ran it went away`;
+    case 'windowReloaded':
+      return 'ended because the window that ran it was reloaded or closed: its output is gone; start it again if it is still needed';
     case 'hostLost':
       return `was lost after ${duration}: ${exit} Its end is not known; start it again where it can be reached`;
   }
@@ -150,6 +152,8 @@ function describeEndReason(reason: EndReason): string | undefined {
       return 'closed by the user';
     case 'shutdown':
       return 'ended with its window or server';
+    case 'windowReloaded':
+      return 'ended when its window was reloaded';
     case 'hostLost':
       return 'host lost';
   }

@@ -30,6 +30,8 @@ export interface ProcessSpec {
    * what is written, until `endInput`.
    */
   readonly stdin?: Buffer | 'open' | undefined;
+  /** For a backend whose processes outlive the program that asks for them: kept with the process, and handed back with it. */
+  readonly note?: (() => string) | undefined;
 }
 
 export const START_FAILURES = [
@@ -117,6 +119,8 @@ export type InputDemand =
 export interface ExecProcess {
   /** Process id on the machine where it runs; 0 where that machine does not tell. */
   readonly pid: number;
+  /** Whether it goes on when the program that asked for it goes away, and can be had back. */
+  readonly outlivesUs: boolean;
   /** Subscribe in the same turn in which the process was handed over: nothing is pushed before the next one. */
   readonly onEvent: Event<ProcessEvent>;
   /** Writes all bytes, after all that was written before. Resolves when the terminal took them, or when it is gone. */

@@ -28,6 +28,11 @@ export class LocalBackend implements ExecBackend {
     return startFailed(spec) ?? PipeProcess.start(spec);
   }
 
+  /** Loads what the first start on a terminal loads: for a server whose own files may be replaced while it runs. Throws like it. */
+  prepare(): void {
+    if (process.platform !== 'win32') this.system ??= this.createSystem();
+  }
+
   private startOnTerminal(spec: ProcessSpec, size: TerminalSize): StartResult {
     const [name] = spec.argv;
     try {

@@ -25,6 +25,7 @@ const EMPTY_ROUNDS = 2;
 
 export class PipeProcess implements ExecProcess {
   readonly pid: number;
+  readonly outlivesUs = false;
   readonly onEvent: Event<ProcessEvent>;
 
   private readonly events = new ProcessEvents();

@@ -39,6 +39,7 @@ const drainBuffer = Buffer.allocUnsafeSlow(READ_BYTES);
 
 export class UnixPtyProcess implements ExecProcess {
   readonly pid: number;
+  readonly outlivesUs = false;
   readonly onEvent: Event<ProcessEvent>;
 
   private readonly events = new ProcessEvents();

@@ -14,6 +14,7 @@ import { ProcessEvents } from './processEvents';
 
 export class WindowsPtyProcess implements ExecProcess {
   readonly pid: number;
+  readonly outlivesUs = false;
   readonly onEvent: Event<ProcessEvent>;
 
   private readonly events = new ProcessEvents();

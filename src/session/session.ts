@@ -6,7 +6,7 @@ import { RawOutput, type RawPart, type Recording } from './log/rawOutput';
 import { type InputWait, InputWatch, notWaiting, type WaitingFor } from './terminal/inputWatch';
 import { Lookout } from './terminal/lookout';
 import type { SessionInfo } from './sessionInfo';
-import { type EndRequester, endReasonOf, type SessionState } from './sessionState';
+import { type EndRequester, endReasonOf, isHasty, type SessionState } from './sessionState';
 import { type SleepOptions, Sleepers } from './sleepers';
 import { SessionText } from './text/sessionText';
 import type { PatternWatch } from './text/patternWatch';
@@ -118,6 +118,11 @@ export class Session implements Disposable {
   /** Agents may type again. */
   giveBack(): void {
     this.setHolder('shared');
+  }
+
+  /** Whether its program goes on when this window or server goes away, and can be had back. */
+  get outlivesUs(): boolean {
+    return this.process.outlivesUs;
   }
 
   get pid(): number {
@@ -293,7 +298,7 @@ export class Session implements Disposable {
     const isRunning = this.currentState.kind === 'running';
     if (isRunning) this.endRequester ??= requester;
     // Who closes the tab or the window does not wait for the program.
-    if (isRunning && (requester === 'tabClosed' || requester === 'shutdown')) this.end(undefined, false);
+    if (isRunning && isHasty(requester)) this.end(undefined, false);
     await this.process.terminate();
   }
 

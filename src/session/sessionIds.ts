@@ -8,6 +8,11 @@ const LARGEST_ID = 999_999;
 export class SessionIds {
   private readonly used = new Set<number>();
 
+  /** Marks one as used that was handed out by another minter. */
+  reserve(id: number): void {
+    this.used.add(id);
+  }
+
   next(): number {
     // Sessions are few against the range, so that a free number is found at once.
     for (;;) {

@@ -3,12 +3,15 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
 import type { ExecBackend, ExecProcess } from '../process/execProcess';
+import { GoneProcess } from '../process/goneProcess';
 import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
 import { EndedSessions, type Removal } from './endedSessions';
 import { LoginCost } from './loginCost';
 import { Session } from './session';
+import type { SessionInfo } from './sessionInfo';
 import { sessionEnvironment } from './sessionEnvironment';
 import { SessionIds } from './sessionIds';
+import { readSessionRecord, type SessionRecord, type StartedRequest, writeSessionRecord } from './sessionRecord';
 import type { SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
 import type { SpoolFolder } from './log/spool';
 import type { EndedState } from './sessionState';
@@ -53,17 +56,6 @@ export interface SessionManagerOptions {
   readonly endedRetentionMs?: number;
   /** What ended sessions may hold in memory together; default `ENDED_MEMORY_BYTES`. */
   readonly endedMemoryBytes?: number;
-}
-
-/** A request with all that was decided for it. */
-interface StartedRequest extends SessionRequest {
-  readonly cwd: string;
-  readonly shell: string;
-  readonly isLogin: boolean;
-  readonly hasAgentPagers: boolean;
-  readonly omittedVariables: readonly string[];
-  /** Of the user, as the session's own environment says. */
-  readonly home: string | undefined;
 }
 
 export class SessionManager {
@@ -115,6 +107,28 @@ export class SessionManager {
     return this.starts.run(() => this.startNow(request));
   }
 
+  /**
+   * Goes on with a session of a manager before this one, whose program ran on: under its id, from the output on that `process`
+   * still gives. `note` is what the backend was given with the program. `undefined` where that is none of ours.
+   */
+  restore(note: string, process: ExecProcess): Session | undefined {
+    const record = readSessionRecord(note);
+    if (record === undefined) return undefined;
+    this.ids.reserve(record.id);
+    return this.register(process, record);
+  }
+
+  /** Accounts for a session of a manager before this one that went with it. Of its variables nothing is known any more. */
+  restoreLost(info: SessionInfo): void {
+    this.ids.reserve(info.id);
+    const session = this.add(info, new GoneProcess());
+    const { size, startedBy } = info;
+    const hasAgentPagers = startedBy !== 'user';
+    this.requests.set(session, { ...info, terminal: size, hasAgentPagers, home: undefined });
+    void session.terminate('reload');
+    this.added.fire(session);
+  }
+
   /** Starts what the session ran once more, in a session of its own: same command, folder, shell, variables, size and title. */
   restart(session: Session, startedBy: SessionRequest['startedBy']): Promise<SessionStart> {
     const request = this.requests.get(session);
@@ -152,10 +166,14 @@ export class SessionManager {
     return this.gone.get(id) ?? { kind: 'unknown' };
   }
 
-  /** Ends every session and forgets all of them. Resolves when the programs are gone; nothing can be started afterwards. */
+  /**
+   * Ends every session but those that outlive us, and forgets all of them. Resolves when the programs are gone; nothing can be
+   * started afterwards.
+   */
   async shutDown(): Promise<void> {
     this.isShutDown = true;
-    await Promise.all(this.list().map((session) => session.terminate('shutdown')));
+    const ending = this.list().filter(({ outlivesUs }) => !outlivesUs);
+    await Promise.all(ending.map((session) => session.terminate('shutdown')));
     this.ended.dispose();
     for (const session of this.list()) this.remove(session, { kind: 'expired' });
   }
@@ -176,30 +194,30 @@ export class SessionManager {
       policy: this.options.environmentPolicy?.(),
       overrides: request.env ?? {},
     });
+    const started: StartedRequest = {
+      ...request,
+      cwd,
+      shell,
+      isLogin,
+      hasAgentPagers,
+      omittedVariables: omitted,
+      home: env['HOME'],
+    };
+    const record: SessionRecord = { id: this.ids.next(), startedAt: Date.now(), request: started };
     const result = await this.options.backend.start({
       argv: request.command === undefined ? interactiveShellArgv(shell) : shellCommandArgv(shell, request.command, isLogin),
       cwd,
       env,
       terminal: request.terminal,
       stdin: request.stdin,
+      note: () => writeSessionRecord(record),
     });
     if (result.kind === 'failed') return result;
     if (this.isShutDown) {
       await result.process.terminate();
       return { kind: 'failed', failure: SHUT_DOWN };
     }
-    return {
-      kind: 'started',
-      session: this.register(result.process, {
-        ...request,
-        cwd,
-        shell,
-        isLogin,
-        hasAgentPagers,
-        omittedVariables: omitted,
-        home: env['HOME'],
-      }),
-    };
+    return { kind: 'started', session: this.register(result.process, record) };
   }
 
   private findRefusal(): SessionFailure | undefined {
@@ -209,39 +227,44 @@ export class SessionManager {
     return { kind: 'tooManySessions', message: `${running} sessions are running, which is the maximum. End one first.` };
   }
 
-  private register(process: ExecProcess, request: StartedRequest): Session {
-    const id = this.ids.next();
+  private register(process: ExecProcess, { id, startedAt, request }: SessionRecord): Session {
     const { command, shell, isLogin, cwd, omittedVariables, startedBy, client, title } = request;
     const size = request.terminal;
-    const isTerminal = size !== undefined;
+    const info: SessionInfo = {
+      id,
+      title: title ?? command ?? shell,
+      command,
+      shell,
+      isLogin,
+      cwd,
+      isTerminal: size !== undefined,
+      size,
+      omittedVariables,
+      startedBy,
+      client,
+      isAttended: this.options.isAttended,
+      startedAt,
+    };
+    const session = this.add(info, process);
+    this.requests.set(session, request);
+    this.options.log.debug(`session ${id} started, pid ${session.pid}`);
+    this.added.fire(session);
+    return session;
+  }
+
+  private add(info: SessionInfo, process: ExecProcess): Session {
+    const { id } = info;
     const session: Session = new Session(
-      {
-        id,
-        title: title ?? command ?? shell,
-        command,
-        shell,
-        isLogin,
-        cwd,
-        isTerminal,
-        size,
-        omittedVariables,
-        startedBy,
-        client,
-        isAttended: this.options.isAttended,
-        startedAt: Date.now(),
-      },
+      info,
       process,
       this.options.spoolFolder?.createSpool(() => this.ended.makeDiskRoom(session)),
     );
     this.sessions.set(id, session);
-    this.requests.set(session, request);
-    this.options.log.debug(`session ${id} started, pid ${session.pid}`);
     const subscription = session.onDidChange(() => {
       if (session.state.kind === 'ended' && !this.ended.has(session)) this.keepEnded(session);
       this.changed.fire(session);
     });
     this.subscriptions.set(id, subscription);
-    this.added.fire(session);
     return session;
   }
 

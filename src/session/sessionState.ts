@@ -1,13 +1,14 @@
 import type { ExitStatus } from '../process/execProcess';
 
 /** Who asked for an end, when it was not the program's own. */
-export type EndRequester = 'agent' | 'user' | 'tabClosed' | 'shutdown';
+export type EndRequester = 'agent' | 'user' | 'tabClosed' | 'shutdown' | 'reload';
 
 /**
  * - `exited`, `signal`: the program's own end, by exit code or by a signal that we did not send
  * - `terminatedByAgent`, `terminatedByUser`: somebody asked us to end it
  * - `tabClosed`: the user closed its terminal tab
  * - `shutdown`: the window or server that ran it went away
+ * - `windowReloaded`: the window that ran it was reloaded or closed, and only that it ran is still known
  * - `hostLost`: the machine that ran it cannot be reached any more
  */
 export const END_REASONS = [
@@ -17,6 +18,7 @@ export const END_REASONS = [
   'terminatedByUser',
   'tabClosed',
   'shutdown',
+  'windowReloaded',
   'hostLost',
 ] as const;
 export type EndReason = (typeof END_REASONS)[number];
@@ -41,7 +43,15 @@ const REASON_OF: Record<EndRequester, EndReason> = {
   user: 'terminatedByUser',
   tabClosed: 'tabClosed',
   shutdown: 'shutdown',
+  reload: 'windowReloaded',
 };
+
+/** Those who do not wait for the program. */
+const HASTY: readonly EndRequester[] = ['tabClosed', 'shutdown', 'reload'];
+
+export function isHasty(requester: EndRequester): boolean {
+  return HASTY.includes(requester);
+}
 
 export function endReasonOf(requester: EndRequester | undefined, status: ExitStatus): EndReason {
   if (status.kind === 'lost') return 'hostLost';

@@ -42,6 +42,9 @@ export const MCP_PROVIDER_ID = 'execSessions.mcp';
 /** The name of the custom agent in `media/chat`, by which VS Code knows it. */
 export const CHAT_AGENT_NAME = 'Exec Sessions';
 
+/** The command line, in the folder of the extension. */
+export const CLI_FILE = 'dist/cli.js';
+
 export const SETTINGS_SECTION = 'execSessions';
 
 /**
@@ -66,6 +69,7 @@ export const SETTINGS = {
   defaultShell: '',
   revealTerminal: 'longRunning',
   closeEndedTabs: 'allButRecent',
+  persistSessions: false,
   redactSecrets: false,
   tellTypedText: true,
   agentPagers: true,

@@ -37,6 +37,8 @@ export function endWords({ reason, status }: EndedState, l10n: Localization): st
       return l10n.t('ended by closing its tab');
     case 'shutdown':
       return l10n.t('ended with the window');
+    case 'windowReloaded':
+      return l10n.t('ended with the window before');
     case 'hostLost':
       return l10n.t('host lost');
     case 'exited':

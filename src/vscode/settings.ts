@@ -48,6 +48,11 @@ export function agentPagersSetting(): boolean {
   return read('agentPagers');
 }
 
+/** Whether sessions that start now outlive a reload of the window. */
+export function persistSessionsSetting(): boolean {
+  return read('persistSessions');
+}
+
 export function shellEnvironmentSetting(log: Log): ShellEnvironmentPolicy {
   return policyFromSetting(configuration().get('shellEnvironment') ?? SETTINGS.shellEnvironment, log);
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { startWindowHost, type WindowHost, type WindowHostOptions } from '../attach/windowHost';
 import { writeLauncher } from './agents/launcher';
-import { SETTINGS_SECTION } from './contributions';
+import { CLI_FILE, SETTINGS_SECTION } from './contributions';
 import { attachAgentsSetting } from './settings';
 
 export interface WindowAttachmentOptions extends Omit<WindowHostOptions, 'version' | 'folders' | 'env'> {
@@ -36,7 +36,7 @@ export class WindowAttachment implements vscode.Disposable {
     return writeLauncher({
       folder: context.globalStorageUri.fsPath,
       runtime: process.execPath,
-      commandLine: context.asAbsolutePath('dist/cli.js'),
+      commandLine: context.asAbsolutePath(CLI_FILE),
       runtimeFolder: host?.folder,
     });
   }

@@ -52,12 +52,17 @@ export interface ExecServerClientOptions {
   readonly dialer: Dialer;
   readonly log: Log;
   readonly recoveryDeadlineMs?: number;
+  /** A session of a client before this one, to be taken up at the first connection; without one, a new session. */
+  readonly resumeSessionId?: string | undefined;
+  /** Whether the server lets processes go on when this client goes away, until another takes its session up. */
+  readonly outlivesUs?: boolean;
 }
 
 export class ExecServerClient {
   private readonly sinks = new Map<string, ProcessSink>();
   private readonly stateChanged = new Emitter<ClientState>();
   private currentState: ClientState = { kind: 'disconnected', reason: undefined };
+  private hasConnected = false;
   private isDisposed = false;
 
   readonly onDidChangeState = this.stateChanged.event;
@@ -66,6 +71,10 @@ export class ExecServerClient {
 
   get state(): ClientState {
     return this.currentState;
+  }
+
+  get outlivesUs(): boolean {
+    return this.options.outlivesUs ?? false;
   }
 
   get label(): string {
@@ -124,7 +133,7 @@ export class ExecServerClient {
     this.options.log.warn(`${this.label}: ${problem}`);
   }
 
-  /** Drops the connection. Processes that still run are lost to this client, and ended by the server. */
+  /** Drops the connection. Processes that still run are lost to this client, and ended by the server when no other comes. */
   dispose(): void {
     this.isDisposed = true;
     const state = this.currentState;
@@ -133,7 +142,8 @@ export class ExecServerClient {
   }
 
   private connect(): Promise<Attachment> {
-    const attached = this.open(undefined);
+    const { resumeSessionId } = this.options;
+    const attached = this.open(this.hasConnected ? undefined : resumeSessionId);
     this.setState({ kind: 'connecting', attached });
     attached.catch((error: unknown) => {
       this.setState({ kind: 'disconnected', reason: describeError(error) });
@@ -162,6 +172,7 @@ export class ExecServerClient {
       connection.onDidClose((reason) => {
         this.handleDrop(attachment, reason);
       });
+      this.hasConnected = true;
       this.setState({ kind: 'connected', attachment });
       return attachment;
     } catch (error) {

@@ -1,10 +1,18 @@
-import type { ExecBackend, ProcessSpec, StartFailure, StartResult } from '../../process/execProcess';
+import { randomUUID } from 'node:crypto';
+import type { ExecBackend, ExecProcess, ProcessSpec, StartFailure, StartResult } from '../../process/execProcess';
 import { decodeResult } from '../wire/decode';
+import { EXTENSION_METHODS } from '../wire/extensions';
 import { toPathUri } from '../wire/pathUri';
-import { startErrorData, startResult } from '../wire/processMethods';
+import { listResult, startErrorData, startResult } from '../wire/processMethods';
 import { RpcError } from '../wire/rpcError';
 import type { Attachment, ExecServerClient } from './execServerClient';
 import { RemoteProcess } from './remoteProcess';
+
+export interface TakenUpProcess {
+  readonly process: ExecProcess;
+  /** As given at its start. */
+  readonly note: string | undefined;
+}
 
 /** What other servers say of a program that they did not start. */
 const FAILURE_OF_KIND: Partial<Record<string, StartFailure['kind']>> = {
@@ -15,9 +23,25 @@ const FAILURE_OF_KIND: Partial<Record<string, StartFailure['kind']>> = {
 
 /** Starts programs on the machine of an exec-server. */
 export class RemoteBackend implements ExecBackend {
-  private started = 0;
-
   constructor(private readonly client: ExecServerClient) {}
+
+  /**
+   * What the session ran before this client took it up: each process from the oldest output on that the server keeps. To be
+   * called once, before anything is started. Rejects where the server cannot be reached or does not know the session any more.
+   */
+  async takeUp(): Promise<readonly TakenUpProcess[]> {
+    const { hasExtensions } = await this.client.attach();
+    if (!hasExtensions) return [];
+    const answer = await this.client.callAgain(EXTENSION_METHODS.list, {});
+    const { processes } = decodeResult(listResult, EXTENSION_METHODS.list, answer);
+    return processes.map(({ processId, pid, note }) => {
+      const process = new RemoteProcess(this.client, { processId, hasExtensions });
+      this.client.register(processId, process);
+      process.begin(pid);
+      process.onDidResume();
+      return { process, note };
+    });
+  }
 
   async start(spec: ProcessSpec): Promise<StartResult> {
     let attachment: Attachment;
@@ -38,7 +62,8 @@ export class RemoteBackend implements ExecBackend {
 
   private async startRegistered(spec: ProcessSpec, attachment: Attachment): Promise<StartResult> {
     const { client } = this;
-    const processId = `exec-sessions-${++this.started}`;
+    // Not a count: another client may have started others in the same session.
+    const processId = `exec-sessions-${randomUUID()}`;
     const process = new RemoteProcess(client, { processId, hasExtensions: attachment.hasExtensions });
     client.register(processId, process);
     try {
@@ -64,7 +89,7 @@ function findMissing({ stdin, terminal }: ProcessSpec, { hasExtensions }: Attach
 }
 
 function startParamsOf(processId: string, spec: ProcessSpec): Record<string, unknown> {
-  const { argv, cwd, env, envPolicy, terminal, stdin, arg0 } = spec;
+  const { argv, cwd, env, envPolicy, terminal, stdin, arg0, note } = spec;
   return {
     processId,
     argv,
@@ -75,6 +100,7 @@ function startParamsOf(processId: string, spec: ProcessSpec): Record<string, unk
     arg0: arg0 ?? null,
     ...(envPolicy !== undefined && { envPolicy }),
     ...(terminal !== undefined && { size: terminal }),
+    ...(note !== undefined && { note: note() }),
     ...(Buffer.isBuffer(stdin) && { stdin: stdin.toString('base64') }),
   };
 }

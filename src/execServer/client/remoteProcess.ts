@@ -55,6 +55,7 @@ export interface RemoteProcessOptions {
 
 export class RemoteProcess implements ExecProcess, ProcessSink {
   pid = 0;
+  readonly outlivesUs: boolean;
   readonly onEvent: Event<ProcessEvent>;
 
   private readonly events = new ProcessEvents();
@@ -76,6 +77,7 @@ export class RemoteProcess implements ExecProcess, ProcessSink {
     private readonly options: RemoteProcessOptions,
   ) {
     this.onEvent = this.events.event;
+    this.outlivesUs = client.outlivesUs;
     this.demand = new RemoteDemand(client, options);
   }
 

@@ -22,6 +22,8 @@ export interface ExecServerOptions {
   readonly limits?: Partial<SessionLimits>;
   /** Requests of one connection that may be in work at once, from 1. */
   readonly concurrentRequests?: number;
+  /** The last session has expired: nothing runs here any more, and nobody is connected. */
+  readonly onDidEmpty?: () => void;
 }
 
 export class ExecServer {
@@ -33,6 +35,10 @@ export class ExecServer {
   accept(transport: MessageTransport): void {
     const { log, concurrentRequests = DEFAULT_CONCURRENT_REQUESTS } = this.options;
     acceptConnection({ transport, log, concurrentRequests, openSession: (id) => this.openSession(id) });
+  }
+
+  get sessionCount(): number {
+    return this.sessions.size;
   }
 
   /** Ends all that was started here. Resolves when it is gone. */
@@ -62,6 +68,7 @@ export class ExecServer {
       limits: { ...DEFAULT_LIMITS, ...limits },
       onExpired: ({ id }) => {
         this.sessions.delete(id);
+        if (this.sessions.size === 0) this.options.onDidEmpty?.();
       },
     });
     this.sessions.set(session.id, session);

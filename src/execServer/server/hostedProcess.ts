@@ -27,6 +27,7 @@ const UNKNOWN_EXIT_CODE = -1;
 export interface HostedProcessOptions {
   readonly processId: string;
   readonly process: ExecProcess;
+  readonly note: string | undefined;
   readonly isTerminal: boolean;
   readonly takesInput: boolean;
   readonly retainedBytes: number;
@@ -71,6 +72,10 @@ export class HostedProcess {
     process.onEvent((event) => {
       this.handle(event);
     });
+  }
+
+  get note(): string | undefined {
+    return this.options.note;
   }
 
   get pid(): number {

@@ -83,6 +83,7 @@ export const METHODS = new Map<string, Method>([
       },
     },
   ],
+  [EXTENSION_METHODS.list, { run: (session, params) => withoutParams(params, { processes: session.list() }) }],
   [EXTENSION_METHODS.endInput, onProcess((process) => process.endInput())],
   [EXTENSION_METHODS.inputDemand, onProcess((process) => process.inputDemand())],
   [EXTENSION_METHODS.end, onProcess((process) => process.end().then((how) => ({ how })))],

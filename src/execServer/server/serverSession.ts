@@ -74,6 +74,7 @@ export class ServerSession {
       const hosted = new HostedProcess({
         processId,
         process: started.process,
+        note: params.note,
         isTerminal: params.tty,
         takesInput: (params.tty && spec.stdin === undefined) || spec.stdin === 'open',
         retainedBytes: this.options.limits.retainedBytes,
@@ -99,6 +100,13 @@ export class ServerSession {
     if (found === undefined) throw RpcError.invalidRequest(`unknown process id ${processId}`);
     if (found === 'starting') throw RpcError.invalidRequest(`process id ${processId} is starting`);
     return found;
+  }
+
+  /** What runs, and what can still be read after its end. */
+  list(): { readonly processId: string; readonly pid: number; readonly note: string | undefined }[] {
+    return [...this.processes].flatMap(([processId, process]) =>
+      process === 'starting' ? [] : [{ processId, pid: process.pid, note: process.note }],
+    );
   }
 
   find(processId: string): HostedProcess | Extract<WriteStatus, 'unknownProcess' | 'starting'> {

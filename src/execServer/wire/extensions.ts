@@ -11,4 +11,5 @@ export const EXTENSION_METHODS = {
   end: 'process/end',
   pauseOutput: 'process/pauseOutput',
   resumeOutput: 'process/resumeOutput',
+  list: 'process/list',
 } as const;

@@ -46,6 +46,8 @@ export const startParams = z.object({
   size: optional(terminalSize),
   /** Ours: all that stdin holds, with the end after it. */
   stdin: optional(base64),
+  /** Ours: told again by `process/list`. */
+  note: optional(z.string()),
 });
 export type StartParams = z.infer<typeof startParams>;
 
@@ -113,6 +115,11 @@ export const inputDemandResult = z.union([
     stamp: z.string(),
   }),
 ]);
+
+/** The processes of the session that the server still knows, in the order of their start. */
+export const listResult = z.object({
+  processes: z.array(z.object({ processId, pid: z.int(), note: optional(z.string()) })),
+});
 
 /** `data` of the error with which a start fails: `kind` as others know it, `failure` (ours) as the port names it. */
 export const startErrorData = z.object({
