@@ -94,6 +94,18 @@ describe('connecting an agent', () => {
   });
 });
 
+it('writes a file for agents of VS Code that VS Code understands', async () => {
+  await chooseAgent('Visual Studio Code');
+  await answerDialog('Write');
+  await host.window.page.locator('.tab', { hasText: 'mcp.json' }).waitFor();
+
+  await host.window.runCommand('MCP: List Servers');
+  await expect
+    .poll(() => host.window.quickPickRows(), { timeout: TIMEOUT_MS })
+    .toContainEqual(expect.stringMatching(/^exec-sessions/));
+  await host.window.page.keyboard.press('Escape');
+});
+
 describe('an agent that was connected', () => {
   it('runs a command in a tab of the window that the person can type into', async () => {
     const agent = await startAgent('--attach', 'require');

@@ -2,8 +2,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { MAX_YIELD_MS } from '../../mcp/limits';
-import type { ConfigChange, ServerEntry } from './configChange';
-import { SERVER_NAME } from './configChange';
+import { type ConfigChange, SERVER_NAME, type ServerEntry } from './configChange';
 import { changeJsonConfig, jsonSnippet } from './jsonConfig';
 import { quoteForShell } from './launcher';
 import { changeTomlConfig, tomlSnippet } from './tomlConfig';

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { requireTrust } from '../trust';
 import { AGENT_IDS, type AgentId, type Connection, connectionOf, needsFolder } from './agents';
+import type { ConfigChange } from './configChange';
 
 type FileConnection = Extract<Connection, { readonly kind: 'file' }>;
 
@@ -70,21 +71,27 @@ async function offerChange(label: string, connection: FileConnection): Promise<v
     return;
   }
   const [write, copyInstead] = [l10n.t('Write'), l10n.t('Copy')];
-  const question = {
-    add: l10n.t('Write to {0}?', connection.file),
-    replace: l10n.t('Change the entry in {0}?', connection.file),
-    byHand: l10n.t('Add this to {0} yourself.', connection.file),
-  }[change.kind];
-  const reason = {
-    none: undefined,
+  const choices = change.kind === 'byHand' ? [copyInstead] : [write, copyInstead];
+  const { message, detail } = question(change, connection);
+  const choice = await vscode.window.showInformationMessage(message, { modal: true, detail }, ...choices);
+  if (choice === copyInstead) await copy(connection.snippet);
+  else if (choice === write && change.kind !== 'byHand') await put(connection, before, change.text);
+}
+
+function question(
+  change: Exclude<ConfigChange, { readonly kind: 'none' }>,
+  { file, snippet }: FileConnection,
+): { readonly message: string; readonly detail: string } {
+  const { l10n } = vscode;
+  if (change.kind !== 'byHand') {
+    const message = change.kind === 'add' ? l10n.t('Write to {0}?', file) : l10n.t('Change the entry in {0}?', file);
+    return { message, detail: snippet };
+  }
+  const reasons = {
     unreadable: l10n.t('The file cannot be changed without you: it is not in the form that was expected.'),
     otherEntry: l10n.t('The file has another entry of this name, which is left to you.'),
-  }[change.kind === 'byHand' ? change.reason : 'none'];
-  const detail = [...(reason === undefined ? [] : [reason]), connection.snippet].join('\n\n');
-  const choices = change.kind === 'byHand' ? [copyInstead] : [write, copyInstead];
-  const choice = await vscode.window.showInformationMessage(question, { modal: true, detail }, ...choices);
-  if (choice === copyInstead) await copy(connection.snippet);
-  else if (choice === write && 'text' in change) await put(connection, before, change.text);
+  };
+  return { message: l10n.t('Add this to {0} yourself.', file), detail: `${reasons[change.reason]}\n\n${snippet}` };
 }
 
 /** Writes the file if it is still as it was when the user was asked, and shows it. */
