@@ -22,8 +22,8 @@ export function activityOf({ info, waitingFor, isListening }: ActiveSession): Ac
 
 /**
  * Whether nothing goes on without a person: what is typed unseen is theirs alone, and so is the answer to a program that they
- * started themselves or have taken over. A question of an agent's own program is not: the agent is told of it, and answers, or
- * asks the person. Nor is a shell at its prompt, or a full-screen program, which a person who wants it has in front of them.
+ * started themselves or have taken over. A question of an agent's program is not: the agent is told of it, and answers, or asks
+ * the person. Nor is a shell at its prompt, or a full-screen program, which a person who wants it has in front of them.
  */
 export function needsPerson(session: ActiveSession): boolean {
   if (session.state.kind === 'ended') return false;

@@ -97,6 +97,15 @@ it('needs a person for the question of a program that the person started', async
   await expect.poll(badgeText).toBe('1');
 });
 
+it('tells who holds a session, and offers the opposite', async () => {
+  await list.press('build', 'Take Over Session');
+  await list.row('build', /^running · held by you · \d+ s$/).waitFor();
+  await host.window.screenshot('session-held');
+
+  await list.press('build', 'Give Back Session');
+  await list.row('build', /^running · \d+ s$/).waitFor();
+});
+
 it('shows all that is known of a session to who points at it', async () => {
   const { sessionId } = await execCommand(host, 'echo hello; sleep 1000', { title: 'pointed at', yield_time_ms: 500 });
   await list.row('pointed at').hover();
