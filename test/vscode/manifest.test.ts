@@ -240,11 +240,13 @@ describe('files', () => {
   });
 });
 
-it('completes walkthrough steps on commands and views that exist', () => {
+it('completes walkthrough steps on commands, views and context keys that exist, or when they are read', () => {
   const events = steps.flatMap((step) => step.completionEvents);
   const known = [
     ...[...commandIds, ...FOREIGN_COMMANDS].map((id) => `onCommand:${id}`),
     ...Object.values(VIEWS).map((id) => `onView:${id}`),
+    ...Object.values(CONTEXT_KEYS).map((key) => `onContext:${key}`),
+    'onStepSelected',
   ];
   expect(events.filter((event) => !known.includes(event))).toEqual([]);
 });

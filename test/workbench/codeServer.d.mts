@@ -9,6 +9,8 @@ export interface CodeServerOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A folder of the caller, or one that an earlier server has kept. Default: a new temporary one. */
   readonly dataDir?: string;
+  /** Whether the workspace is not trusted until somebody says so. Default: everything is trusted. */
+  readonly startsRestricted?: boolean;
   /** Default: any free one. */
   readonly port?: number;
 }

@@ -29,7 +29,6 @@ const BASE_SETTINGS = {
   'extensions.autoUpdate': false,
   'git.enabled': false,
   'remote.autoForwardPorts': false,
-  'security.workspace.trust.enabled': false,
   'telemetry.telemetryLevel': 'off',
   // The terminal as text in the page: a canvas could not be read, and needs a GPU to be fast.
   'terminal.integrated.gpuAcceleration': 'off',
@@ -44,13 +43,20 @@ const BASE_SETTINGS = {
  * extension packages installed the way a user installs them. Whoever starts it stops it; should this process end first,
  * the server and all that it has started are killed.
  */
-export async function startCodeServer({ vsixFiles = [], settings = {}, chatModels, env = {}, dataDir, port } = {}) {
+export async function startCodeServer(options = {}) {
+  const { vsixFiles = [], settings = {}, chatModels, env = {}, dataDir, port, startsRestricted = false } = options;
   const root = dataDir ?? mkdtempSync(path.join(os.tmpdir(), 'exec-sessions-workbench-'));
   const userDataDir = path.join(root, 'user-data');
   const extensionsDir = path.join(root, 'extensions');
   const workspaceDir = path.join(root, 'workspace');
   for (const folder of [path.join(userDataDir, 'User'), extensionsDir, workspaceDir]) mkdirSync(folder, { recursive: true });
-  writeJsonOnce(path.join(userDataDir, 'User', 'settings.json'), { ...BASE_SETTINGS, ...settings });
+  writeJsonOnce(path.join(userDataDir, 'User', 'settings.json'), {
+    ...BASE_SETTINGS,
+    'security.workspace.trust.enabled': startsRestricted,
+    // The window is restricted at once; nobody has to say no first.
+    'security.workspace.trust.startupPrompt': 'never',
+    ...settings,
+  });
   if (chatModels !== undefined) writeJsonOnce(path.join(userDataDir, 'User', 'chatLanguageModels.json'), chatModels);
 
   const serverEnv = neutralEnv(env);
@@ -71,13 +77,17 @@ export async function startCodeServer({ vsixFiles = [], settings = {}, chatModel
   const serverPort = port ?? (await findFreePort());
   const logFile = path.join(root, 'server.log');
   const logDescriptor = openSync(logFile, 'a');
-  const server = spawn(process.execPath, [SUPERVISOR, node24Path(), ...entry, ...serverFlags(serverPort), workspaceDir], {
-    env: serverEnv,
-    // The input stays open, unused, until this process ends: see the supervisor.
-    stdio: ['pipe', logDescriptor, logDescriptor],
-    // A process group of its own, so that everything the server starts can be ended together.
-    detached: true,
-  });
+  const server = spawn(
+    process.execPath,
+    [SUPERVISOR, node24Path(), ...entry, ...serverFlags(serverPort, startsRestricted), workspaceDir],
+    {
+      env: serverEnv,
+      // The input stays open, unused, until this process ends: see the supervisor.
+      stdio: ['pipe', logDescriptor, logDescriptor],
+      // A process group of its own, so that everything the server starts can be ended together.
+      detached: true,
+    },
+  );
   closeSync(logDescriptor);
   const group = createProcessGroup(server);
   const url = `http://127.0.0.1:${serverPort}`;
@@ -97,10 +107,11 @@ export async function startCodeServer({ vsixFiles = [], settings = {}, chatModel
   return { url, port: serverPort, dataDir: root, workspaceDir, logFile, stop };
 }
 
-function serverFlags(port) {
+function serverFlags(port, startsRestricted) {
   return [
     ...['--bind-addr', `127.0.0.1:${port}`, '--auth', 'none'],
-    ...['--disable-telemetry', '--disable-update-check', '--disable-workspace-trust', '--disable-getting-started-override'],
+    ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+    ...(startsRestricted ? [] : ['--disable-workspace-trust']),
     ...['--ignore-last-opened', '--reconnection-grace-time', `${RECONNECTION_GRACE_S}`],
   ];
 }

@@ -16,9 +16,14 @@ export class ChatPanel {
 
   /** Sends a message; returns once the chat has taken it. */
   async send(text: string): Promise<void> {
-    const editor = this.inputPart().locator('.monaco-editor').first();
-    await editor.click();
+    await this.editor().click();
     await this.page.keyboard.insertText(text);
+    await this.submit();
+  }
+
+  /** Sends what stands in the input; returns once the chat has taken it. */
+  async submit(): Promise<void> {
+    const editor = this.editor();
     // The key is taken for a line break as long as the panel has not noticed the text.
     await this.inputPart().locator('.chat-submit-button:not(.disabled)').waitFor();
     await this.page.keyboard.press('Enter');
@@ -48,6 +53,10 @@ export class ChatPanel {
 
   async skip(): Promise<void> {
     await this.button(SKIP).click({ timeout: ANSWER_TIMEOUT_MS });
+  }
+
+  private editor(): Locator {
+    return this.inputPart().locator('.monaco-editor').first();
   }
 
   private inputPart(): Locator {

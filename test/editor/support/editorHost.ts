@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -12,6 +12,10 @@ import { WorkbenchPage } from './workbenchPage';
 
 export interface EditorHostOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Whether the workspace is not trusted until somebody says so. */
+  readonly startsRestricted?: boolean;
+  /** Files of the workspace: their text by their path in it. */
+  readonly files?: Readonly<Record<string, string>>;
   /** Environment variables of the extension host. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -33,7 +37,8 @@ export interface EditorHost {
   stop(): Promise<void>;
 }
 
-export async function startEditorHost({ settings = {}, env = {} }: EditorHostOptions = {}): Promise<EditorHost> {
+export async function startEditorHost(options: EditorHostOptions = {}): Promise<EditorHost> {
+  const { settings = {}, env = {}, files = {}, startsRestricted = false } = options;
   const vsixFile = productVsixPath();
   if (!existsSync(vsixFile)) throw new Error(`There is no ${vsixFile}: run "npm run package" first.`);
 
@@ -47,12 +52,14 @@ export async function startEditorHost({ settings = {}, env = {} }: EditorHostOpt
     const model = await startScriptedModel();
     releases.push(model.close);
     const driverFile = path.join(dataDir, 'driver.json');
+    writeFiles(path.join(dataDir, 'workspace'), files);
     const server = await startCodeServer({
       dataDir,
       vsixFiles: [vsixFile, await packageDriver(dataDir)],
       // Without this the chat covers its input with an offer to choose a second model.
       settings: { 'chat.byokUtilityModelDefault': 'mainAgent', ...settings },
       chatModels: [model.chatModel],
+      startsRestricted,
       env: { ...homeEnv(dataDir), EXEC_SESSIONS_DRIVER_FILE: driverFile, ...env },
     });
     releases.push(server.stop);
@@ -78,6 +85,14 @@ export async function startEditorHost({ settings = {}, env = {} }: EditorHostOpt
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    const file = path.join(folder, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text);
   }
 }
 
