@@ -69,7 +69,7 @@ function describeWaiting({ waitingFor, isBlocked, isScreen }: News, session: Ses
   const screen = isScreen ? 'The output above is the screen of a full-screen program. ' : '';
   switch (waitingFor) {
     case 'hidden':
-      return `${screen}It waits for input that it does not show, such as a password. ${whoTypesHidden(session)}`;
+      return `${screen}It waits for input that it does not show, such as a password.${whoTypesHidden(session)}`;
     case 'input':
       return isBlocked
         ? `${screen}It waits for input.`
@@ -85,8 +85,8 @@ function describeWaiting({ waitingFor, isBlocked, isScreen }: News, session: Ses
 function whoTypesHidden({ info, holder }: Session): string {
   if (holder === 'user') return '';
   return info.isAttended
-    ? `The user types that into the terminal of session ${info.id}, as the window tells them: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`
-    : 'No person can type here: send it only if the user gave it to you for this; else Ctrl-C "\\u0003" leads out of it.';
+    ? ` The user types that into the terminal of session ${info.id}, as the window tells them: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.`
+    : ' No person can type here: send it only if the user gave it to you for this; else Ctrl-C "\\u0003" leads out of it.';
 }
 
 /** Short, for lists: `running`, `exit code 0`, `closed by the user`. */

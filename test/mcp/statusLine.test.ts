@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeDuration } from '../../src/mcp/durations';
 import { statusLine, type StatusFacts } from '../../src/mcp/statusLine';
+import type { Holder } from '../../src/session/control';
 import type { Session, SessionInfo } from '../../src/session/session';
 import type { SessionState } from '../../src/session/sessionState';
 
@@ -15,10 +16,14 @@ const NEWS: StatusFacts['news'] = {
   isGivenBack: false,
 };
 
-function session(state: Partial<Extract<SessionState, { kind: 'ended' }>>, info: Partial<SessionInfo> = {}): Session {
+function session(
+  state: Partial<Extract<SessionState, { kind: 'ended' }>>,
+  info: Partial<SessionInfo> = {},
+  holder: Holder = 'shared',
+): Session {
   const ended = { kind: 'ended', reason: 'exited', status: { kind: 'code', code: 0 }, isOutputHeld: false, endedAt: 3_500 };
   const fullInfo = { id: 4_711, command: 'make', shell: '/bin/sh', isTerminal: true, startedAt: 1_000, ...info };
-  return { info: fullInfo, state: { ...ended, ...state }, holder: 'shared' } as unknown as Session;
+  return { info: fullInfo, state: { ...ended, ...state }, holder } as unknown as Session;
 }
 
 function line(
@@ -115,6 +120,14 @@ describe('the status line', () => {
       'The output above is the screen of a full-screen program. It waits for keys.',
       'It waits for input that it does not show, such as a password. The user types that into the terminal of session 4711, as the window tells them: wait for it with chars "". What you send is refused meanwhile; Ctrl-C "\\u0003" or Ctrl-D "\\u0004" alone leads out of it.',
     ]);
+  });
+
+  it('tells of a password that the user, who has taken over, will type', () => {
+    const held = session({}, { isAttended: true }, 'user');
+
+    expect(statusLine({ session: held, news: { ...NEWS, waitingFor: 'hidden' } })).toContain(
+      'such as a password. The user has taken it over and works there alone: what you send is refused.',
+    );
   });
 
   it('does not call a program that only listens one that waits', () => {
