@@ -12,9 +12,13 @@ import {
 } from './contributions';
 import { policyFromSetting } from './shellEnvironmentSetting';
 
-/** The shell for sessions that name none; `undefined` where the setting is empty. */
+/** Says that the shell is the one of the user's default terminal profile. */
+const PROFILE_SHELL = 'profile';
+
+/** The shell for sessions that name none; `undefined` where the setting is empty, or follows a profile without a shell. */
 export function defaultShellSetting(): string | undefined {
-  const shell = read('defaultShell').trim();
+  const setting = read('defaultShell').trim();
+  const shell = setting === PROFILE_SHELL ? vscode.env.shell : setting;
   return shell === '' ? undefined : shell;
 }
 

@@ -6,6 +6,7 @@ import { SETTINGS_SECTION } from './contributions';
 export const onDidChangeTools: Event<void> = (listener) =>
   vscode.Disposable.from(
     vscode.workspace.onDidChangeWorkspaceFolders(() => listener()),
+    vscode.env.onDidChangeShell(() => listener()),
     vscode.workspace.onDidChangeConfiguration((change) => {
       if (change.affectsConfiguration(SETTINGS_SECTION)) listener();
     }),
