@@ -15,7 +15,7 @@ export interface TerminalSize {
 export interface ProcessSpec {
   /** The program (a path, or a name looked up on the PATH of `env`) and its arguments. */
   readonly argv: readonly [string, ...string[]];
-  /** What the program is told as its own name; `argv[0]` unless given. */
+  /** What the program is told as its own name; `argv[0]` unless given. Nothing to a terminal of node-pty or Windows. */
   readonly arg0?: string | undefined;
   /** Absolute path of an existing directory. */
   readonly cwd: string;

@@ -41,11 +41,10 @@ describe('a program elsewhere', () => {
   });
 
   it('loses nothing by a line that is cut, which tells nobody of itself', { timeout: 60_000 }, async () => {
-    const { backend, proxy } = await startFaulty({});
-    const ran = await runProcess(
-      { terminal: undefined, command: 'for i in {0..19}; do echo line $i; sleep 1; done; exit 5' },
-      backend,
-    );
+    const proxy = await startFaultyProxy(await listenOnLoopback(createServerUnderTest()));
+    const backend = new RemoteBackend(createClient(webSocketDialer({ url: proxy.url, probeIntervalMs: 200 })));
+    const command = 'for i in {0..19}; do echo line $i; sleep 0.3; done; exit 5';
+    const ran = await runProcess({ terminal: undefined, command }, backend);
     await until('it begins', () => ran.output().includes('line 1\n'));
 
     proxy.cut();
@@ -130,6 +129,27 @@ describe('a program elsewhere', () => {
     expect(ran.events[0]).toBe(
       'The connection with bash ended (the program ended with exit code 255: Connection to host closed by remote host.).',
     );
+  });
+});
+
+describe('a server that breaks the protocol', () => {
+  it.each([
+    [
+      'tells what is not as agreed',
+      '{"method":"process/output","params":{$id,"seq":"one"}}',
+      /process\/output is not as agreed: seq/,
+    ],
+    ['answers what nobody asked', '{"id":77,"result":{}}', /an answer to no request came \(id 77\)/],
+  ])('loses its client, who says why (%s)', async (_, message, reason) => {
+    const script = `read -r a; echo '{"id":1,"result":{"sessionId":"s"}}'; read -r a; read -r a
+id=$(printf %s "$a" | grep -o '"processId":"[^"]*"')
+echo '{"id":2,"result":{"processId":"p"}}'; echo '${message.replace('$id', `'"$id"'`)}'; read -r a`;
+    const backend = new RemoteBackend(createClient(shellCommandDialer(script)));
+
+    const ran = await runProcess({}, backend);
+    await ran.closed;
+
+    expect(ran.events[0]).toMatch(reason);
   });
 });
 

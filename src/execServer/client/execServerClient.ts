@@ -26,7 +26,7 @@ const CLIENT_NAME = 'exec-sessions';
 
 /** What listens to one process of the session. */
 export interface ProcessSink {
-  /** A notification about the process. */
+  /** A notification about the process. Throws an `RpcError` for one that is not as agreed. */
   onNotification(method: string, params: Record<string, unknown>): void;
   /** The session has a new connection: what came between the two has to be read. */
   onDidResume(): void;

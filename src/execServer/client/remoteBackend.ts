@@ -36,9 +36,8 @@ export class RemoteBackend implements ExecBackend {
     const { processes } = decodeResult(listResult, EXTENSION_METHODS.list, answer);
     return processes.map(({ processId, pid, note }) => {
       const process = new RemoteProcess(this.client, { processId, hasExtensions });
-      this.client.register(processId, process);
       process.begin(pid);
-      process.onDidResume();
+      process.readBack();
       return { process, note };
     });
   }
@@ -64,8 +63,8 @@ export class RemoteBackend implements ExecBackend {
     const { client } = this;
     // Not a count: another client may have started others in the same session.
     const processId = `exec-sessions-${randomUUID()}`;
+    // Before it is asked for: what it does may be told before the answer.
     const process = new RemoteProcess(client, { processId, hasExtensions: attachment.hasExtensions });
-    client.register(processId, process);
     try {
       const answer = await attachment.connection.request('process/start', startParamsOf(processId, spec));
       process.begin(decodeResult(startResult, 'process/start', answer).pid ?? 0);

@@ -15,10 +15,11 @@ export interface WebSocketAddress {
   readonly url: string;
   /** Shown to the server as a bearer token. */
   readonly token?: string | undefined;
+  readonly probeIntervalMs?: number;
 }
 
 /** Throws a `TypeError` for what is no address of a websocket. */
-export function webSocketDialer({ url, token }: WebSocketAddress): Dialer {
+export function webSocketDialer({ url, token, probeIntervalMs = PROBE_INTERVAL_MS }: WebSocketAddress): Dialer {
   const { protocol, host } = new URL(url);
   if (protocol !== 'ws:' && protocol !== 'wss:') throw new TypeError(`${protocol} is not the scheme of a websocket`);
   // Names, passwords, paths and queries of addresses may be secret.
@@ -53,7 +54,7 @@ export function webSocketDialer({ url, token }: WebSocketAddress): Dialer {
           const transport = new WebSocketTransport(label, webSocket, socket);
           const probes = setInterval(() => {
             transport.probe();
-          }, PROBE_INTERVAL_MS);
+          }, probeIntervalMs);
           transport.onDidClose(() => {
             clearInterval(probes);
           });
