@@ -31,7 +31,7 @@ afterAll(async () => {
 
 describe('the agent Exec Sessions', () => {
   it('has our tools, those for files, and no other terminal', async () => {
-    const { tools, wholeText } = await askWith('Exec Sessions');
+    const { tools, wholeText } = await askWith({ name: 'Exec Sessions', label: 'Exec Sessions' });
     await host.window.screenshot('chat-agent');
 
     expect(terminalTools(tools)).toEqual(OUR_TOOLS);
@@ -40,7 +40,7 @@ describe('the agent Exec Sessions', () => {
   });
 
   it('leaves the agent of VS Code as it is, but tells it how to work with programs that ask', async () => {
-    const { tools, wholeText } = await askWith('agent');
+    const { tools, wholeText } = await askWith({ name: 'agent', label: 'Agent' });
 
     expect(terminalTools(tools)).toEqual([...BUILT_IN_TOOLS, ...OUR_TOOLS].sort());
     expect(wholeText).toMatch(/^- Hidden input, such as a password, is typed by the user in the terminal\./m);
@@ -102,9 +102,17 @@ describe('the switch for the built-in terminal tool', () => {
 });
 
 /** Sends something in a new chat with this agent, and returns what the model was asked. */
-async function askWith(agent: string): Promise<ModelRequest> {
+async function askWith(agent: { readonly name: string; readonly label: string }): Promise<ModelRequest> {
   await newChat();
-  await host.evaluate(({ vscode }, mode) => vscode.commands.executeCommand('workbench.action.chat.open', { mode }), agent);
+  const isChosen = async (): Promise<boolean> => {
+    // A window that has just opened does not know the agents of extensions yet, and ignores their names.
+    await host.evaluate(
+      ({ vscode }, mode) => vscode.commands.executeCommand('workbench.action.chat.open', { mode }),
+      agent.name,
+    );
+    return (await host.window.page.locator('.interactive-input-part').innerText()).includes(agent.label);
+  };
+  await until(`the chat is with ${agent.label}`, isChosen, ANSWER_TIMEOUT_MS);
   return ask();
 }
 
