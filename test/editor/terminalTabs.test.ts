@@ -192,6 +192,18 @@ describe('what goes between the terminal and the program', () => {
     expect(await terminalNames(host)).toEqual(['mine']);
   });
 
+  it('leaves the clipboard to the person, whatever the program sends', async () => {
+    await host.window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await host.window.page.evaluate(`navigator.clipboard.writeText('mine')`);
+
+    await execCommand(host, `printf '\\033]52;c;ZXZpbA==\\007\\033]52;c;?\\007shown\\n'; cat -v`);
+    await host.window.waitForTerminalText(/^shown$/m);
+    await host.window.typeInTerminal('typed\n');
+    await host.window.waitForTerminalText(/^typed\ntyped$/m);
+
+    expect(await host.window.page.evaluate('navigator.clipboard.readText()')).toBe('mine');
+  });
+
   it('logs no error when the tab is renamed and coloured', async () => {
     const errors: string[] = [];
     host.window.page.on('console', (message) => {

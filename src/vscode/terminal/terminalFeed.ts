@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Disposable } from '../../base/disposable';
 import { borderAfter } from '../../session/text/utf8';
+import { ClipboardGuard } from './clipboardGuard';
 import { SequenceTracker } from './sequenceTracker';
 import { type ModeState, TerminalModes } from './terminalModes';
 
@@ -58,6 +59,7 @@ export class TerminalFeed implements Disposable {
   private unaskedChars = 0;
   private decoder = new StringDecoder('utf8');
   private readonly tracker = new SequenceTracker();
+  private readonly guard = new ClipboardGuard();
   private answerTimer: NodeJS.Timeout | undefined;
   private isDisposed = false;
 
@@ -116,7 +118,7 @@ export class TerminalFeed implements Disposable {
   private pump(): void {
     while (this.pendingBytes > 0 && this.outstanding.length < MAX_OUTSTANDING) {
       if (this.pendingBytes < CHUNK_BYTES && this.outstanding.length >= MAX_OUTSTANDING_SMALL) return;
-      this.send(this.takeNotice() + this.decoder.write(this.take()));
+      this.send(this.guard.filter(this.takeNotice() + this.decoder.write(this.take())));
     }
   }
 
