@@ -128,6 +128,7 @@ describe('what goes between the terminal and the program', () => {
   it('tells the program the size of the tab', async () => {
     const cmd = `trap 'echo "size $(stty size)"' WINCH; echo "size $(stty size)"; while sleep 0.1; do :; done`;
     await execCommand(host, cmd, { yield_time_ms: 2_000 });
+    await host.window.waitForTerminalText(/^size \d+ \d+$/m);
     const small = await lastSize();
 
     await host.window.runCommand('View: Toggle Maximized Panel');
