@@ -7,6 +7,8 @@ const MAX_LINE_CHARS = 500;
 /** How much output after a line was begun is searched for it: programs show what is typed at once. */
 const SEARCHED_BYTES = 64 * 1_024;
 
+const NO_BYTES = Buffer.alloc(0);
+
 /** What a terminal puts around a pasted text. */
 const PASTE_BEGIN = '\u001b[200~';
 const PASTE_END = '\u001b[201~';
@@ -65,7 +67,7 @@ export class UserTyping {
   note(typed: Buffer, isHidden: boolean): void {
     if (isHidden) {
       this.hiddenInputs++;
-      this.text = '';
+      this.beginLine();
       this.isUntold = !endsLine(typed);
       return;
     }
@@ -79,7 +81,7 @@ export class UserTyping {
     return {
       bytes: this.bytes - mark.bytes,
       hasHidden: this.hiddenInputs > mark.hiddenInputs,
-      lines: wanted === 0 ? [] : this.lines.slice(-wanted).flatMap((line) => (this.isShown(line) ? [line.text] : [])),
+      lines: wanted === 0 ? [] : this.shownAmong(this.lines.slice(-wanted)),
     };
   }
 
@@ -107,13 +109,17 @@ export class UserTyping {
     this.isUntold = false;
   }
 
-  private isShown({ text, outputPosition }: TypedLine): boolean {
+  private shownAmong(lines: readonly TypedLine[]): string[] {
     const { log, unfinishedLine } = this.transcript;
-    const kept = log.spans(outputPosition).map(({ bytes }) => bytes);
-    const output = Buffer.concat([...kept, unfinishedLine])
-      .subarray(0, SEARCHED_BYTES)
-      .toString('utf8');
-    return output.split('\n').some((line) => line.trimEnd().endsWith(text));
+    const spans = log.spans(lines[0]?.outputPosition ?? 0);
+    const isShown = ({ text, outputPosition }: TypedLine): boolean => {
+      const span = spans.find(({ start, bytes }) => start + bytes.length > outputPosition);
+      const from = Math.max(0, outputPosition - (span?.start ?? 0));
+      const finished = span?.bytes.subarray(from, from + SEARCHED_BYTES) ?? NO_BYTES;
+      const output = Buffer.concat([finished, unfinishedLine.subarray(0, SEARCHED_BYTES)]).toString('utf8');
+      return output.split('\n').some((line) => line.trimEnd().endsWith(text));
+    };
+    return lines.filter(isShown).map(({ text }) => text);
   }
 }
 

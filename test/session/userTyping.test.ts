@@ -92,6 +92,18 @@ it('tells each thing once to whoever remembers what they were told', () => {
   ]);
 });
 
+it('finds lines again in an output that was too long to be kept whole', () => {
+  const text = new SessionText();
+  const typing = new UserTyping(text);
+  for (const line of ['one', 'two', 'three']) {
+    typing.note(Buffer.from(`${line}\r`), false);
+    text.push(Buffer.from(`${line}\r\n`));
+    text.push(Buffer.from('x'.repeat(99).concat('\r\n').repeat(12_000)));
+  }
+
+  expect(typing.since(NOTHING_TYPED).lines).toEqual(['one', 'three']);
+});
+
 it('remembers a bounded number of lines and counts the bytes of all', () => {
   const text = new SessionText();
   const typing = new UserTyping(text);
