@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
+import { DEFAULT_CONCURRENT_REQUESTS } from '../execServer/server/limits';
 import { readChoice } from './readChoice';
 import type { ListenAddress, RunExecServerOptions, TokenOption } from './runExecServer';
 import type { Subcommand } from './subcommand';
@@ -23,7 +24,7 @@ Options:
   --ws-auth <method>            what clients have to show: ${AUTH_METHODS.join(', ')} (default: nothing; loopback addresses only)
   --ws-token-file <file>        with capability-token: the file that holds the token
   --ws-token-sha256 <hex>       with capability-token: the SHA-256 of the token instead
-  --concurrent-requests <n>     requests of one client that may be in work at once (default: 128)
+  --concurrent-requests <n>     requests of one client that may be in work at once (default: ${DEFAULT_CONCURRENT_REQUESTS})
   --log-level <level>           ${LOG_LEVELS.join(', ')} (default: ${DEFAULT_LOG_LEVEL})
   --help                        show this text`;
 

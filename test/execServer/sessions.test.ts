@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Deferred } from '../../src/base/deferred';
+import type { ExecBackend } from '../../src/process/execProcess';
+import { LocalBackend } from '../../src/process/localBackend';
 import { listProcesses } from '../../src/process/processMembers';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
@@ -142,6 +145,33 @@ describe('a process', () => {
 
     const living = await Promise.all(started.map(({ result }) => isAlive(result!['pid'])));
     expect(living).toEqual([false, false]);
+  });
+});
+
+describe('a process that is being started', () => {
+  it('is ended when the server shuts down meanwhile', async () => {
+    const begun = new Deferred<undefined>();
+    const local = new LocalBackend();
+    let pid = 0;
+    const backend: ExecBackend = {
+      start: async (spec) => {
+        await begun.promise;
+        const started = await local.start(spec);
+        if (started.kind === 'started') ({ pid } = started.process);
+        return started;
+      },
+    };
+    const server = createServerUnderTest({ backend });
+    const client = await RawClient.open(server);
+    const start = client.start('p', 'sleep 300');
+    await client.request('environment/status');
+    expect((await client.write('p', 'w', 'x')).result).toEqual({ status: 'starting' });
+
+    await server.shutDown();
+    begun.resolve(undefined);
+
+    expect((await start).error?.code).toBe(-32600);
+    expect([pid > 0, await isAlive(pid)]).toEqual([true, false]);
   });
 });
 

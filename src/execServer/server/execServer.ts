@@ -4,17 +4,8 @@ import type { ExecBackend } from '../../process/execProcess';
 import type { MessageTransport } from '../transports/messageTransport';
 import { RPC_CODES, RpcError } from '../wire/rpcError';
 import { acceptConnection } from './serverConnection';
-import { ServerSession, type SessionLimits } from './serverSession';
-
-/** Those of Codex's own server, as observed: its clients count on them. */
-export const DEFAULT_LIMITS: SessionLimits = {
-  detachedLifetimeMs: 80_000,
-  closedRetentionMs: 80_000,
-  retainedBytes: 1_024 * 1_024,
-};
-
-/** Enough for every process of a busy client to be waited for at once. */
-export const DEFAULT_CONCURRENT_REQUESTS = 128;
+import { DEFAULT_CONCURRENT_REQUESTS, DEFAULT_LIMITS, type SessionLimits } from './limits';
+import { ServerSession } from './serverSession';
 
 export interface ExecServerOptions {
   readonly backend: ExecBackend;

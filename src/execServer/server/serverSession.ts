@@ -5,19 +5,11 @@ import type { RpcConnection } from '../wire/rpcConnection';
 import { RpcError } from '../wire/rpcError';
 import type { StartParams, WriteStatus } from '../wire/processMethods';
 import { HostedProcess } from './hostedProcess';
+import type { SessionLimits } from './limits';
 import { startErrorOf, toProcessSpec } from './startRequest';
 
-/** A client that takes nothing is not read for: above the first no process is read any more, below the second all are again. */
+/** With so much on its way to a client that takes nothing, no process is read any more, until all of it has gone. */
 const FULL_BACKLOG_BYTES = 1_024 * 1_024;
-
-export interface SessionLimits {
-  /** How long the processes of a session without a connection live. */
-  readonly detachedLifetimeMs: number;
-  /** How long a process can still be read after its end. */
-  readonly closedRetentionMs: number;
-  /** How much of the output of a process is kept for reading again. */
-  readonly retainedBytes: number;
-}
 
 export interface ServerSessionOptions {
   readonly backend: ExecBackend;
@@ -85,6 +77,10 @@ export class ServerSession {
           this.forgetLater(processId);
         },
       });
+      if (this.isShutDown) {
+        await hosted.shutDown();
+        throw RpcError.invalidRequest(`the session of process ${processId} has ended`);
+      }
       this.processes.set(processId, hosted);
       if (this.isCongested) hosted.setPausedByBacklog(true);
       return hosted;
