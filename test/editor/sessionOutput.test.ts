@@ -96,13 +96,20 @@ it('starts a command again in a session of its own, in the same folder and with 
   await expect.poll(() => list.row('again').getAttribute('aria-label')).toMatch(/^Session again, .*, started by you$/);
 });
 
-it('says in an editor that VS Code brings back that the output is no longer kept', async () => {
+it('leaves no dead editor when the window was reloaded, and says in one that is opened again that its output has gone', async () => {
   await list.menu('long', 'Open Transcript');
-  await expect.poll(async () => (await activeTab()).label).toBe('long.log');
+  await expect.poll(async () => (await documentText()).length, { timeout: TIMEOUT_MS }).toBeGreaterThan(1_000_000);
+  const address = await host.evaluate(({ vscode }) => vscode.window.activeTextEditor?.document.uri.toString() ?? '');
 
   await host.reloadWindow();
 
-  await expect.poll(documentText, { timeout: TIMEOUT_MS }).toMatch(/^The output of session \d+ is no longer kept\.$/);
+  await expect.poll(async () => (await activeTab()).label, { timeout: TIMEOUT_MS }).toBe(undefined);
+  const reopen = (): Promise<string> =>
+    host.evaluate(
+      async ({ vscode }, uri) => (await vscode.workspace.openTextDocument(vscode.Uri.parse(uri))).getText(),
+      address,
+    );
+  expect(await reopen()).toMatch(/^The output of session \d+ is no longer kept\.$/);
 });
 
 function documentText(): Promise<string> {

@@ -14,7 +14,7 @@ const UNITS_PER_MEGABYTE = 1_024 * 1_024;
 
 /**
  * Transcripts as read-only documents, which go on while their program prints. A document that is open keeps what it shows when
- * its session is no longer kept; one that VS Code opens again later, such as after a reload, says that it has gone.
+ * its session is no longer kept; one that is opened again later says that it has gone.
  */
 export class TranscriptDocuments implements vscode.TextDocumentContentProvider, Disposable {
   private readonly store = new DisposableStore();
@@ -28,6 +28,7 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(TRANSCRIPT_SCHEME, this));
     this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.unfollow(uri)));
     this.store.add(toDisposable(() => this.followed.forEach((following) => following.dispose())));
+    void closeEarlier();
   }
 
   /** Opens the transcript in an editor that stays. */
@@ -68,6 +69,17 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
     this.followed.get(uri.toString())?.dispose();
     this.followed.delete(uri.toString());
   }
+}
+
+/** VS Code brings editors back before it starts us, without anybody to ask for their text: they would only show an error. */
+async function closeEarlier(): Promise<void> {
+  const loaded = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  const dead = tabs.filter(({ input }) => {
+    const uri = input instanceof vscode.TabInputText ? input.uri : undefined;
+    return uri?.scheme === TRANSCRIPT_SCHEME && !loaded.has(uri.toString());
+  });
+  await vscode.window.tabGroups.close(dead);
 }
 
 /** The last part of the path names the editor's tab, and its ending chooses the colours of a log. */

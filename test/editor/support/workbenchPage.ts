@@ -1,11 +1,13 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { artifactPath } from '../../workbench/artifacts.mjs';
 import { openWorkbench, terminalText, waitUntilDrawn } from '../../workbench/browser.mjs';
+import { until } from '../../support/until';
 import { ChatPanel } from './chatPanel';
 import { waitForMatch } from './waitForMatch';
 
 /** For what the workbench does on its own machine once it runs; a busy machine needs seconds for a click. */
 export const STEP_TIMEOUT_MS = 60_000;
+const PALETTE_TIMEOUT_MS = 5_000;
 
 /** One window of the workbench, as a person sees and uses it. */
 export class WorkbenchPage {
@@ -23,9 +25,19 @@ export class WorkbenchPage {
 
   /** Runs a command from the command palette by its full title, such as `Terminal: Focus Terminal`. */
   async runCommand(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
     const input = this.page.locator('.quick-input-widget .quick-input-box input').first();
-    await input.fill(`>${title}`);
+    // The palette closes when something else takes the focus, such as an editor or terminal that has just been opened.
+    await until(
+      'the command palette is open',
+      async () => {
+        await this.page.keyboard.press('F1');
+        return input.fill(`>${title}`, { timeout: PALETTE_TIMEOUT_MS }).then(
+          () => true,
+          () => undefined,
+        );
+      },
+      STEP_TIMEOUT_MS,
+    );
     await this.pick(title);
   }
 
