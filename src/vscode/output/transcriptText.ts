@@ -2,7 +2,7 @@ import type { LogPiece } from '../../session/log/byteLog';
 import type { ReadableText } from '../../session/text/textReader';
 import type { Localization } from '../localization';
 
-/** In one text for people: VS Code colours and folds nothing in documents of 20 MB and more. */
+/** In one text for people. VS Code colours and folds nothing in documents of 20 MB (or 300,000 lines), and of 50 MB takes none. */
 export const MAX_TEXT_BYTES = 16 * 1_024 * 1_024;
 /** Of a longer transcript the end has more to say than the beginning. */
 const HEAD_BYTES = MAX_TEXT_BYTES / 4;
