@@ -4,7 +4,7 @@ import type { WireStream } from '../wire/processMethods';
 const MAX_BATCH_BYTES = 48 * 1_024;
 /** How long output waits for more of it while a lot is coming; nobody notices. */
 const GATHER_MS = 2;
-/** So many messages within that time go out at once: an answer comes in one or two pieces, a flood does not. */
+/** So many pieces after a pause of that length go out at once: an answer comes in one or two, a flood does not. */
 const MAX_AT_ONCE = 4;
 
 /** Joins the many small pieces of a flood, and holds up nothing else. */
@@ -14,8 +14,8 @@ export class OutputBatch {
   private bytes = 0;
   private stream: WireStream = 'pty';
   private timer: NodeJS.Timeout | undefined;
-  private windowStartMs = -Infinity;
-  private sentInWindow = 0;
+  private lastMs = -Infinity;
+  private sentSinceQuiet = 0;
 
   /** `send` owns the bytes that it is given. */
   constructor(private readonly send: (stream: WireStream, bytes: Buffer) => void) {}
@@ -24,7 +24,10 @@ export class OutputBatch {
   add(stream: WireStream, chunk: Buffer): void {
     if (stream !== this.stream) this.flush();
     this.stream = stream;
-    if (this.bytes === 0 && chunk.length <= MAX_BATCH_BYTES && this.mayGoAtOnce()) {
+    const nowMs = performance.now();
+    const mayGoAtOnce = this.mayGoAtOnce(nowMs);
+    this.lastMs = nowMs;
+    if (this.bytes === 0 && chunk.length <= MAX_BATCH_BYTES && mayGoAtOnce) {
       this.send(stream, Buffer.from(chunk));
       return;
     }
@@ -47,12 +50,8 @@ export class OutputBatch {
     this.send(this.stream, bytes);
   }
 
-  private mayGoAtOnce(): boolean {
-    const nowMs = performance.now();
-    if (nowMs - this.windowStartMs > GATHER_MS) {
-      this.windowStartMs = nowMs;
-      this.sentInWindow = 0;
-    }
-    return this.sentInWindow++ < MAX_AT_ONCE;
+  private mayGoAtOnce(nowMs: number): boolean {
+    if (nowMs - this.lastMs > GATHER_MS) this.sentSinceQuiet = 0;
+    return this.sentSinceQuiet++ < MAX_AT_ONCE;
   }
 }
