@@ -64,10 +64,11 @@ class Received {
     return this.answers.get(`${conn} ${JSON.stringify(id)}`)?.[index];
   }
 
-  /** Bytes of output and number of other events of a process. */
+  /** Characters of output, without numbers that differ, and number of other events of a process. */
   progress(processId: string): number {
     const events = [...(this.events.get(processId)?.values() ?? [])];
-    return events.reduce((sum, { chunk }) => sum + (chunk === undefined ? 1 : Buffer.from(chunk, 'base64').length), 0);
+    const output = Buffer.concat(events.map(({ chunk }) => Buffer.from(chunk ?? '', 'base64'))).toString('latin1');
+    return withoutNumbers(output).length + events.filter(({ chunk }) => chunk === undefined).length;
   }
 
   addChunks(processId: string, chunks: readonly Notification[]): void {
