@@ -82,18 +82,14 @@ export function activate(context: vscode.ExtensionContext): void {
     persistence,
     whenTrusted(() => {
       // First what ran before: nobody should ask for it in vain.
-      persistence.restore(manager).then(
-        (restored) => {
-          if (running !== current) return;
-          // Those of agents get their tabs by the same policy as new ones.
-          for (const session of restored) if (session.info.startedBy === 'user') tabs.reveal(session);
-          attachment.start();
-          const { version } = context.extension.packageJSON as { version: string };
-          current.chatTools = new ChatTools(agentAccess, version);
-          context.subscriptions.push(current.chatTools);
-        },
-        (error: unknown) => log.error('Exec Sessions could not start', error),
-      );
+      const restored = persistence.restore(manager).then((sessions) => {
+        // Those of agents get their tabs by the same policy as new ones.
+        for (const session of sessions) if (session.info.startedBy === 'user') tabs.reveal(session);
+        if (running === current) attachment.start();
+      });
+      const { version } = context.extension.packageJSON as { version: string };
+      current.chatTools = new ChatTools(agentAccess, version, restored);
+      context.subscriptions.push(current.chatTools);
     }),
   );
 }

@@ -5,22 +5,26 @@ import { publishMcpServer } from './mcpPublication';
 import { publishedTools } from './publishedTools';
 import { toolListVersion } from './toolListVersion';
 
-/** The tools as the chat of the window has them: a server on loopback, and its publication once it listens. */
+/**
+ * The tools as the chat of the window has them: a server on loopback, and its publication. That is made at once: after a reload
+ * VS Code offers the tools from memory, and a call of one is lost if there is no publication by the time of the activation.
+ */
 export class ChatTools implements Disposable {
   private readonly store = new DisposableStore();
   private readonly starting: Promise<McpHttpHost>;
 
-  constructor(options: Omit<McpServerOptions, 'starter'>, extensionVersion: string) {
+  /** `ready`: when the server may start to listen. */
+  constructor(options: Omit<McpServerOptions, 'starter'>, extensionVersion: string, ready: Promise<void>) {
     const { manager, log } = options;
     const version = (): string => toolListVersion(extensionVersion, publishedTools(manager));
-    this.starting = startMcpHttpHost({ ...options, starter: 'chat' });
-    this.starting.then(
-      (host) => this.store.add(publishMcpServer({ host, version, log })),
-      (error: unknown) => log.error('The MCP server could not start: chats cannot use Exec Sessions', error),
-    );
+    this.starting = ready.then(() => startMcpHttpHost({ ...options, starter: 'chat' }));
+    this.starting.catch((error: unknown) => {
+      log.error('The MCP server could not start: chats cannot use Exec Sessions', error);
+    });
+    this.store.add(publishMcpServer({ host: this.starting, version, log }));
   }
 
-  /** Takes the tools back; what is disposed before the server listens is never published. */
+  /** Takes the tools back. */
   dispose(): void {
     this.store.dispose();
   }

@@ -6,7 +6,8 @@ import { onDidChangeTools } from './toolChanges';
 const SERVER_LABEL = 'Exec Sessions';
 
 export interface McpPublicationOptions {
-  readonly host: { readonly url: string; readonly token: string };
+  /** The server, once it listens. */
+  readonly host: Promise<{ readonly url: string; readonly token: string }>;
   /** See `toolListVersion`; asked anew whenever the tools may have changed. */
   readonly version: () => string;
   readonly log: Log;
@@ -23,13 +24,16 @@ export function publishMcpServer({ host, version, log }: McpPublicationOptions):
     return new vscode.Disposable(() => undefined);
   }
   const changed = new vscode.EventEmitter<void>();
-  const define = (headers: Record<string, string>): vscode.McpHttpServerDefinition =>
-    new vscode.McpHttpServerDefinition(SERVER_LABEL, vscode.Uri.parse(host.url), headers, version());
+  const define = (url: string, headers: Record<string, string> = {}): vscode.McpHttpServerDefinition =>
+    new vscode.McpHttpServerDefinition(SERVER_LABEL, vscode.Uri.parse(url), headers, version());
   return vscode.Disposable.from(
     vscode.lm.registerMcpServerDefinitionProvider(MCP_PROVIDER_ID, {
       onDidChangeMcpServerDefinitions: changed.event,
-      provideMcpServerDefinitions: () => [define({})],
-      resolveMcpServerDefinition: () => define({ Authorization: `Bearer ${host.token}` }),
+      provideMcpServerDefinitions: async () => [define((await host).url)],
+      resolveMcpServerDefinition: async () => {
+        const { url, token } = await host;
+        return define(url, { Authorization: `Bearer ${token}` });
+      },
     }),
     onDidChangeTools(() => changed.fire()),
     changed,

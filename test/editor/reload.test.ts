@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allowTools, callTool, closeTerminals, execCommand, terminalNames } from './agent';
+import { allowTools, callInChat, closeTerminals, execCommand, setSetting, terminalNames } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
+import { SessionList } from './support/sessionList';
 
 let host: EditorHost;
 
 beforeAll(async () => {
-  host = await startEditorHost({ settings: { 'execSessions.persistSessions': true } });
+  host = await startEditorHost();
+  await setSetting(host, 'persistSessions', true);
   await allowTools(host);
   await closeTerminals(host);
 });
@@ -13,11 +15,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await host.stop();
 });
-
-/** What a person reads in the list of sessions. */
-function sessionRows(): Promise<string[]> {
-  return host.window.page.locator('.pane:has(.title:text("Exec Sessions")) .monaco-list-row').allInnerTexts();
-}
 
 it('brings sessions back after a reload, with their tabs, their state and what they printed', async () => {
   await host.window.runCommand('Exec Sessions: New Shared Shell');
@@ -34,26 +31,30 @@ it('brings sessions back after a reload, with their tabs, their state and what t
   await host.window.typeInTerminal('echo "$MARK for good"\n');
   await host.window.waitForTerminalText(/^kept for good$/m);
   await host.window.screenshot('after-reload');
-  const reply = await callTool(host, 'write_stdin', { session_id: server.sessionId, chars: 'it\n', yield_time_ms: 5_000 });
+  // What the user has allowed for the chat does not outlive a reload.
+  const reply = await callInChat(host, 'write_stdin', { session_id: server.sessionId, chars: 'it\n', yield_time_ms: 5_000 });
   expect(reply).toMatchObject({ isRunning: false, exitCode: 0 });
   expect(reply.output).toContain('got it');
 });
 
 it('says of sessions that ended with the window that they did, and leaves no process behind', async () => {
-  await host.evaluate(async ({ vscode }) => {
-    const settings = vscode.workspace.getConfiguration('execSessions');
-    await settings.update('persistSessions', false, vscode.ConfigurationTarget.Global);
+  await setSetting(host, 'persistSessions', false);
+  const title = 'a job';
+  const list = new SessionList(host.window.page);
+  const { sessionId, output } = await callInChat(host, 'exec_command', {
+    cmd: 'echo $$; exec sleep 300',
+    title,
+    yield_time_ms: 2_000,
   });
-  const { sessionId } = await execCommand(host, 'echo $$; exec sleep 300', { yield_time_ms: 2_000 });
-  const pid = Number((await callTool(host, 'read_output', { session_id: sessionId })).output.trim());
-  // What runs is kept in mind a moment after it started.
-  await expect.poll(async () => (await sessionRows()).join()).toContain('sleep 300');
+  const pid = Number(output.trim());
+  await list.enlarge();
+  await list.row(title, /running/).waitFor();
 
   await host.reloadWindow();
 
-  await expect.poll(async () => (await sessionRows()).join(), { timeout: 60_000 }).toContain('ended with the window before');
+  await list.row(title, /^ended with the window before/).waitFor();
   await host.window.screenshot('after-reload-without-host');
-  const reply = await callTool(host, 'write_stdin', { session_id: sessionId, chars: '', yield_time_ms: 1_000 });
+  const reply = await callInChat(host, 'write_stdin', { session_id: sessionId, chars: '', yield_time_ms: 1_000 });
   expect(reply).toMatchObject({ isRunning: false, endReason: 'windowReloaded' });
   expect(reply.status).toContain('the window that ran it was reloaded');
   expect(() => process.kill(pid, 0)).toThrow('ESRCH');

@@ -43,8 +43,8 @@ export class RevealPolicy implements Disposable {
   }
 
   private consider(session: Session): void {
-    // Who starts a session in the window shows it with the focus.
-    if (session.info.startedBy === 'user') return;
+    // Who starts a session in the window shows it with the focus. What is over from the start was lost with another window.
+    if (session.info.startedBy === 'user' || session.state.kind === 'ended') return;
     const mode = this.options.mode();
     if (mode === 'always') this.options.offer(session);
     if (mode !== 'longRunning' && mode !== 'onInput') return;

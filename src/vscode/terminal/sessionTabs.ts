@@ -36,7 +36,7 @@ export class SessionTabs implements Disposable {
     const offer = (session: Session): void => this.offer(session);
     this.revealPolicy = this.store.add(new RevealPolicy({ manager, mode: revealMode, offer }));
     this.store.add(manager.onDidChange((session) => this.noteChange(session)));
-    this.store.add(vscode.window.onDidCloseTerminal((terminal) => this.forget(terminal)));
+    this.store.add(vscode.window.onDidCloseTerminal((terminal) => this.noteClosed(terminal)));
   }
 
   /** Shows the session in its tab, which is made if there is none, and puts the keyboard focus there. */
@@ -100,8 +100,15 @@ export class SessionTabs implements Disposable {
     return terminal;
   }
 
-  private forget(terminal: vscode.Terminal): void {
-    for (const [session, tab] of this.tabs) if (tab.terminal === terminal) this.tabs.delete(session);
+  /** Whoever closes the tab of a session ends it; a window that goes away or reloads closes all tabs and decides itself. */
+  private noteClosed(closed: vscode.Terminal): void {
+    const session = [...this.tabs].find(([, { terminal }]) => terminal === closed)?.[0];
+    if (session === undefined) return;
+    this.tabs.delete(session);
+    if (session.state.kind !== 'running' || closed.exitStatus?.reason === vscode.TerminalExitReason.Shutdown) return;
+    session.terminate('tabClosed').catch((error: unknown) => {
+      this.options.log.error(`session ${session.info.id} could not be ended`, error);
+    });
   }
 
   private closeOldestEnded(): void {

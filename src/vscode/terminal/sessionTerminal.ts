@@ -82,13 +82,9 @@ export class SessionTerminal implements vscode.Pseudoterminal {
     this.tellEnd();
   }
 
-  /** VS Code calls it when the tab is gone: because a person closed it, or because we dispose the tab of an ended session. */
+  /** VS Code calls it when the tab is gone; why, and whether the session goes with it, is for the owner of the tabs to learn. */
   close(): void {
     this.store.dispose();
-    if (this.session.state.kind !== 'running') return;
-    this.session.terminate('tabClosed').catch((error: unknown) => {
-      this.options.log.error(`session ${this.session.info.id} could not be ended`, error);
-    });
   }
 
   handleInput(data: string): void {
