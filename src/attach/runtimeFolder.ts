@@ -5,6 +5,7 @@
 import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { messageOf } from '../base/messageOf';
 
 /** Names the folder itself; the launcher sets it to that of the window that wrote it. */
 export const RUNTIME_FOLDER_VARIABLE = 'EXEC_SESSIONS_RUNTIME_DIR';
@@ -65,7 +66,7 @@ function checkFolder(candidate: string, { isCreating }: { readonly isCreating: b
     const ownFault = findOwnFault(lstatSync(folder));
     return ownFault === undefined ? { kind: 'safe', folder } : { kind: 'unsafe', fault: `${folder} ${ownFault}` };
   } catch (error) {
-    return { kind: 'unsafe', fault: error instanceof Error ? error.message : String(error) };
+    return { kind: 'unsafe', fault: messageOf(error) };
   }
 }
 

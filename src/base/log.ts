@@ -14,14 +14,6 @@ export interface Log {
   error(message: string, error?: unknown): void;
 }
 
-export const nullLog: Log = {
-  trace: () => undefined,
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
-
 /** Log lines of at least `level`, handed to `writeLine` without a line end. */
 export function createLineLog(level: LogLevel, writeLine: (line: string) => void): Log {
   const threshold = LOG_LEVELS.indexOf(level);

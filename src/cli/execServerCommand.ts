@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
+import { messageOf } from '../base/messageOf';
 import { DEFAULT_CONCURRENT_REQUESTS } from '../execServer/server/limits';
 import { readChoice } from './readChoice';
 import type { ListenAddress, RunExecServerOptions, TokenOption } from './runExecServer';
@@ -116,7 +117,7 @@ function readTokenFile(file: string): string {
   try {
     token = readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new UsageError(`--ws-token-file: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--ws-token-file: ${messageOf(error)}`);
   }
   if (token === '') throw new UsageError(`--ws-token-file: ${JSON.stringify(file)} is empty`);
   return token;

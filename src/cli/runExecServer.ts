@@ -1,4 +1,5 @@
 import type { Log } from '../base/log';
+import { messageOf } from '../base/messageOf';
 import { CapabilityToken } from '../execServer/server/capabilityToken';
 import { ExecServer } from '../execServer/server/execServer';
 import { listenForWebSockets, type WebSocketListener } from '../execServer/server/webSocketListener';
@@ -60,7 +61,7 @@ async function openListener(
   try {
     return await listenForWebSockets({ server, log, host: listen.host, port: listen.port, token: tokenOf(token) });
   } catch (error) {
-    throw new UsageError(`--listen: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`--listen: ${messageOf(error)}`);
   }
 }
 

@@ -8,6 +8,7 @@ import { createSpawnPtySystem } from './spawnPtySystem';
 import { findStartFailure, findUnsendable } from './startChecks';
 import { UnixPtyProcess } from './unixPtyProcess';
 import { WindowsPtyProcess } from './windowsPtyProcess';
+import { messageOf } from '../base/messageOf';
 
 /** Starts programs on this machine. */
 export class LocalBackend implements ExecBackend {
@@ -51,7 +52,7 @@ export class LocalBackend implements ExecBackend {
     try {
       return { kind: 'started', process: new UnixPtyProcess(this.system, { program, spec, size }) };
     } catch (error) {
-      const message = `${JSON.stringify(name)} could not be started on a terminal: ${describe(error)}.`;
+      const message = `${JSON.stringify(name)} could not be started on a terminal: ${messageOf(error)}.`;
       return startFailed(spec) ?? { kind: 'failed', failure: { kind: 'spawnFailed', message } };
     }
   }
@@ -74,10 +75,6 @@ function createPtySystem(): PtySystem {
 function noTerminal(error: unknown): StartFailure {
   return {
     kind: 'noTerminal',
-    message: `No terminal can be had here (${process.platform}-${process.arch}): ${describe(error)}. Run the command without one (tty: false).`,
+    message: `No terminal can be had here (${process.platform}-${process.arch}): ${messageOf(error)}. Run the command without one (tty: false).`,
   };
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

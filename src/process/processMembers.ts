@@ -42,11 +42,6 @@ async function listNow(): Promise<readonly ProcessRow[]> {
   return [];
 }
 
-/** Living processes in the session led by `leaderPid`, the leader included while it lives. */
-export async function findSessionMembers(leaderPid: number): Promise<readonly ProcessRow[]> {
-  return (await listProcesses()).filter(({ sessionPid }) => sessionPid === leaderPid);
-}
-
 async function listFromProc(): Promise<readonly ProcessRow[]> {
   const rows: ProcessRow[] = [];
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));

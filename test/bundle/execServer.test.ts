@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
 import { programDialer } from '../../src/execServer/transports/programDialer';
 import { webSocketDialer } from '../../src/execServer/transports/webSocketDialer';
-import { findSessionMembers } from '../../src/process/processMembers';
+import { findSessionMembers } from '../support/sessionMembers';
 import { createClient } from '../execServer/support/serverFixture';
 import { describePrograms } from '../process/programs';
 import { runProcess, startFailure } from '../support/runProcess';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Memento } from 'vscode';
 import { expect, it, onTestFinished } from 'vitest';
-import { nullLog } from '../../src/base/log';
+import { nullLog } from '../support/nullLog';
 import { LocalBackend } from '../../src/process/localBackend';
 import type { Session } from '../../src/session/session';
 import { SessionManager } from '../../src/session/sessionManager';

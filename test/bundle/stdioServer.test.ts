@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findSessionMembers } from '../../src/process/processMembers';
+import { findSessionMembers } from '../support/sessionMembers';
 import { MAX_MESSAGE_BYTES } from '../../src/mcp/limits';
 import type { ListedSession } from '../../src/mcp/tools/listSessions';
 import { connectClient, type ToolClient } from '../support/startClient';

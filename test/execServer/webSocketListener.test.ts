@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
-import { nullLog } from '../../src/base/log';
+import { nullLog } from '../support/nullLog';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
 import { CapabilityToken } from '../../src/execServer/server/capabilityToken';
 import { listenForWebSockets } from '../../src/execServer/server/webSocketListener';

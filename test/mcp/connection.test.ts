@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { describe, expect, it } from 'vitest';
-import { nullLog } from '../../src/base/log';
+import { nullLog } from '../support/nullLog';
 import { createMcpServer } from '../../src/mcp/mcpServer';
 import { startClient } from '../support/startClient';
 import { createManager } from '../support/startSession';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSessionMembers } from '../../src/process/processMembers';
+import { findSessionMembers } from '../support/sessionMembers';
 import { TERMINATE_GRACE_MS } from '../../src/session/session';
 import { startClient } from '../support/startClient';
 import { createManager } from '../support/startSession';

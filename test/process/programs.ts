@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { ExecBackend, TerminalSize } from '../../src/process/execProcess';
-import { findSessionMembers, listProcesses } from '../../src/process/processMembers';
+import { listProcesses } from '../../src/process/processMembers';
+import { findSessionMembers } from '../support/sessionMembers';
 import { type ObservedProcess, runProcess, type SpecOverrides, TERMINAL } from '../support/runProcess';
 import { until } from '../support/until';
 

@@ -3,7 +3,7 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { onTestFinished } from 'vitest';
-import { nullLog } from '../../src/base/log';
+import { nullLog } from './nullLog';
 import { createMcpServer, type McpServerOptions } from '../../src/mcp/mcpServer';
 import type { SessionReply } from '../../src/mcp/sessionReply';
 import type { ListedSession } from '../../src/mcp/tools/listSessions';

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { onTestFinished } from 'vitest';
-import { type Log, nullLog } from '../../src/base/log';
+import type { Log } from '../../src/base/log';
+import { nullLog } from './nullLog';
 import { type McpHttpHost, startMcpHttpHost } from '../../src/mcp/httpHost';
 import type { SessionManager } from '../../src/session/sessionManager';
 import { connectClient, type ToolClient } from './startClient';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
-import { nullLog } from '../../src/base/log';
+import { nullLog } from './nullLog';
 import { LocalBackend } from '../../src/process/localBackend';
 import type { Session } from '../../src/session/session';
 import { SessionManager, type SessionManagerOptions } from '../../src/session/sessionManager';

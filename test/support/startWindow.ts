@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { type Log, nullLog } from '../../src/base/log';
+import type { Log } from '../../src/base/log';
+import { nullLog } from './nullLog';
 import { startWindowHost, type WindowHost } from '../../src/attach/windowHost';
 import type { SessionManager } from '../../src/session/sessionManager';
 import { createManager } from './startSession';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nullLog } from '../../src/base/log';
+import { nullLog } from '../support/nullLog';
 import { LocalBackend } from '../../src/process/localBackend';
 import { SessionManager } from '../../src/session/sessionManager';
 import { publishedTools } from '../../src/vscode/publishedTools';

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Deferred } from '../../base/deferred';
 import { Emitter } from '../../base/emitter';
 import type { Log } from '../../base/log';
+import { messageOf } from '../../base/messageOf';
 import type { Dialer } from '../transports/dialer';
 import { decodeResult } from '../wire/decode';
 import { EXTENSIONS_CAPABILITY } from '../wire/extensions';
@@ -146,7 +147,7 @@ export class ExecServerClient {
     const attached = this.open(this.hasConnected ? undefined : resumeSessionId);
     this.setState({ kind: 'connecting', attached });
     attached.catch((error: unknown) => {
-      this.setState({ kind: 'disconnected', reason: describeError(error) });
+      this.setState({ kind: 'disconnected', reason: messageOf(error) });
     });
     return attached;
   }
@@ -207,7 +208,7 @@ export class ExecServerClient {
     const attached = this.recover(attachment.sessionId, reason);
     this.setState({ kind: 'recovering', attached });
     attached.catch((error: unknown) => {
-      this.lose(describeError(error));
+      this.lose(messageOf(error));
     });
   }
 
@@ -224,12 +225,9 @@ export class ExecServerClient {
         const isGone = error instanceof RpcError && error.code !== RPC_CODES.sessionAttached;
         if (isGone || this.isDisposed) throw error;
         if (performance.now() + retryMs > deadlineMs) {
-          throw new Error(
-            `${reason}; it could not be reached again within ${recoveryDeadlineMs} ms: ${describeError(error)}`,
-            {
-              cause: error,
-            },
-          );
+          throw new Error(`${reason}; it could not be reached again within ${recoveryDeadlineMs} ms: ${messageOf(error)}`, {
+            cause: error,
+          });
         }
         await delay(retryMs);
       }
@@ -266,8 +264,4 @@ async function answerWithin<T>(timeoutMs: number, answer: Promise<T>): Promise<T
   } finally {
     clearTimeout(timer);
   }
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

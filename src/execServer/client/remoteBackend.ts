@@ -7,6 +7,7 @@ import { listResult, startErrorData, startResult } from '../wire/processMethods'
 import { RpcError } from '../wire/rpcError';
 import type { Attachment, ExecServerClient } from './execServerClient';
 import { RemoteProcess } from './remoteProcess';
+import { messageOf } from '../../base/messageOf';
 
 export interface TakenUpProcess {
   readonly process: ExecProcess;
@@ -47,7 +48,7 @@ export class RemoteBackend implements ExecBackend {
     try {
       attachment = await this.client.attach();
     } catch (error) {
-      return failed('hostFailed', `${this.client.label} cannot be reached: ${describeError(error)}.`);
+      return failed('hostFailed', `${this.client.label} cannot be reached: ${messageOf(error)}.`);
     }
     const missing = findMissing(spec, attachment);
     if (missing !== undefined) {
@@ -74,7 +75,7 @@ export class RemoteBackend implements ExecBackend {
       if (error instanceof RpcError) return { kind: 'failed', failure: failureOf(error) };
       // It may have been started after all; nobody will ever know of it.
       client.callAgain('process/terminate', { processId }).catch(() => undefined);
-      return failed('hostFailed', `${describeError(error)}.`);
+      return failed('hostFailed', `${messageOf(error)}.`);
     }
   }
 }
@@ -112,8 +113,4 @@ function failureOf({ message, data }: RpcError): StartFailure {
 
 function failed(kind: StartFailure['kind'], message: string): StartResult {
   return { kind: 'failed', failure: { kind, message } };
-}
-
-function describeError(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

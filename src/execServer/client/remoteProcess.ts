@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '../../base/emitter';
 import { Deferred } from '../../base/deferred';
+import { messageOf } from '../../base/messageOf';
 import type {
   ExecProcess,
   InputDemand,
@@ -146,7 +147,7 @@ export class RemoteProcess implements ExecProcess {
     try {
       await this.client.callAgain(method, { processId: this.options.processId, ...params });
     } catch (error) {
-      this.client.report(`${method} was not done: ${error instanceof Error ? error.message : String(error)}`);
+      this.client.report(`${method} was not done: ${messageOf(error)}`);
     }
   }
 }

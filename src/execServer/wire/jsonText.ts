@@ -1,4 +1,6 @@
 /** Values of one message, scalars and containers alike: more is an attack on memory, not a message. */
+import { messageOf } from '../../base/messageOf';
+
 export const MAX_JSON_VALUES = 262_144;
 /** Containers inside each other; no message of the protocol needs ten. */
 export const MAX_JSON_DEPTH = 127;
@@ -13,7 +15,7 @@ export function parseJson(text: string): ParsedJson {
     const problem = findExcess(text);
     return problem === undefined ? { kind: 'value', value } : { kind: 'malformed', problem };
   } catch (error) {
-    return { kind: 'malformed', problem: error instanceof Error ? error.message : String(error) };
+    return { kind: 'malformed', problem: messageOf(error) };
   }
 }
 

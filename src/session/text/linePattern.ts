@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { messageOf } from '../../base/messageOf';
 
 /**
  * What a pattern may take for one batch of lines, in milliseconds. Honest patterns need a few; one that backtracks without end
@@ -28,7 +29,7 @@ export class LinePattern {
     try {
       return { kind: 'pattern', pattern: new LinePattern(new RegExp(source, 'u')) };
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       return { kind: 'invalid', message: `${reason}. Patterns are regular expressions in JavaScript's syntax (flag u).` };
     }
   }

@@ -1,6 +1,7 @@
 import type { Memento } from 'vscode';
 import type { Disposable } from '../../base/disposable';
 import type { Log } from '../../base/log';
+import { messageOf } from '../../base/messageOf';
 import { ExecServerClient } from '../../execServer/client/execServerClient';
 import { RemoteBackend, type TakenUpProcess } from '../../execServer/client/remoteBackend';
 import { socketDialer } from '../../execServer/transports/socketDialer';
@@ -41,7 +42,7 @@ export class SessionHost implements ExecBackend, Disposable {
       return await backend.start(spec);
     } catch (error) {
       this.connected = undefined;
-      const message = `The session host could not be started: ${describe(error)}. Turn the setting execSessions.persistSessions off to run without it.`;
+      const message = `The session host could not be started: ${messageOf(error)}. Turn the setting execSessions.persistSessions off to run without it.`;
       return { kind: 'failed', failure: { kind: 'hostFailed', message } };
     }
   }
@@ -56,7 +57,7 @@ export class SessionHost implements ExecBackend, Disposable {
       this.connected = Promise.resolve(connected);
       return processes;
     } catch (error) {
-      this.options.log.info(`the session host of the window before is gone: ${describe(error)}`);
+      this.options.log.info(`the session host of the window before is gone: ${messageOf(error)}`);
       connected.client.dispose();
       await this.options.state.update(STATE_KEY, undefined);
       return [];
@@ -96,8 +97,4 @@ export class SessionHost implements ExecBackend, Disposable {
     });
     return { client, backend: new RemoteBackend(client) };
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

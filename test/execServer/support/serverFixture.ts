@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Duplex } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { nullLog } from '../../../src/base/log';
+import { nullLog } from '../../support/nullLog';
 import { ExecServerClient, type ExecServerClientOptions } from '../../../src/execServer/client/execServerClient';
 import { RemoteBackend } from '../../../src/execServer/client/remoteBackend';
 import { ExecServer, type ExecServerOptions } from '../../../src/execServer/server/execServer';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findSessionMembers } from '../../../src/process/processMembers';
+import { findSessionMembers } from '../../support/sessionMembers';
 import { startClient } from '../../support/startClient';
 import { createManager } from '../../support/startSession';
 import { until } from '../../support/until';
