@@ -265,6 +265,7 @@ export class Session implements Disposable {
       const end = await this.pause(Math.min(leftMs, lookMs), { signal, wakesOnOutput });
       if (end === 'ended') return 'ended';
       if (performance.now() >= deadlineMs) return pattern?.hasMatched() === true ? 'matched' : 'deadline';
+      if (!this.inputWatch.isWorthALook()) continue;
       const { stamp, isBlocked } = this.inputWait();
       const counts = stamp !== undefined && stamp !== knownWait && (isBlocked || pattern === undefined);
       if (counts && !isHeld) return pattern?.hasMatched() === true ? 'matched' : 'input';

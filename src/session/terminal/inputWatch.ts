@@ -55,6 +55,7 @@ type Waiting = Extract<InputDemand, { readonly kind: 'reading' | 'listening' }>;
 /** Watches one program for the moment when it waits for input. */
 export class InputWatch {
   private lastOutputMs: number;
+  private lastLookMs: number;
   private lastWriteMs = -Infinity;
   private stampBeforeWrite: string | undefined;
   private lastQueryMs = -Infinity;
@@ -67,7 +68,7 @@ export class InputWatch {
     private readonly ask: () => InputDemand,
     private readonly nowMs: () => number = () => performance.now(),
   ) {
-    this.lastOutputMs = nowMs();
+    this.lastOutputMs = this.lastLookMs = nowMs();
   }
 
   noteOutput(): void {
@@ -102,7 +103,14 @@ export class InputWatch {
     this.openQueries = Math.max(0, this.openQueries - 1);
   }
 
+  /** Whether a look may find anything. A program that prints without a pause is at work: it is looked at now and then. */
+  isWorthALook(): boolean {
+    const now = this.nowMs();
+    return this.isAnswering || now - this.lastOutputMs >= FIRST_LOOK_MS || now - this.lastLookMs >= LONGEST_LOOK_MS;
+  }
+
   look(isFullScreen: boolean): InputWait {
+    this.lastLookMs = this.nowMs();
     const demand = this.ask();
     if (demand.kind === 'unknown' || demand.kind === 'none') return notWaiting(demand.kind);
     const { kind, stamp, isHidden, isLineMode } = demand;

@@ -10,6 +10,9 @@ const LONGEST_LOOK_MS = 5_000;
 /** The next look comes after this part of the time in which nothing has happened. */
 const PART_OF_QUIET = 1 / 4;
 
+/** What prints without a pause is at work: it is looked at no more often than this. */
+const LOOK_WHILE_BUSY_MS = 500;
+
 /** Looks at a program while nobody waits for it: soon after something happened, then ever more rarely. Keeps no process alive. */
 export class Lookout implements Disposable {
   private timer: NodeJS.Timeout | undefined;
@@ -48,8 +51,9 @@ export class Lookout implements Disposable {
 
   private wake(): void {
     const now = performance.now();
-    const intervalMs = Math.min(LONGEST_LOOK_MS, Math.max(FIRST_LOOK_MS, (now - this.lastActivityMs) * PART_OF_QUIET));
-    if (now - this.lastLookMs >= intervalMs) this.look();
+    const quietMs = now - this.lastActivityMs;
+    const intervalMs = Math.min(LONGEST_LOOK_MS, Math.max(FIRST_LOOK_MS, quietMs * PART_OF_QUIET));
+    if (now - this.lastLookMs >= (quietMs < FIRST_LOOK_MS ? LOOK_WHILE_BUSY_MS : intervalMs)) this.look();
     this.schedule(intervalMs);
   }
 }
