@@ -1,3 +1,4 @@
+import { PieceMemo } from './pieceMemo';
 import { NO_RANK, type TokenTable } from './tokenTable';
 
 /** Up to this many bytes a plain search for the best pair beats a heap; nearly all pieces are that short. */
@@ -14,12 +15,20 @@ export class BytePairCounter {
   private readonly starts = new Int32Array(SHORT_PIECE_BYTES + 1);
   private readonly ranks = new Int32Array(SHORT_PIECE_BYTES + 1);
 
+  private readonly memo = new PieceMemo();
+
   constructor(private readonly table: TokenTable) {}
 
   count(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
     if (length < 2 || this.table.rank(bytes, start, end) !== NO_RANK) return Math.min(length, 1);
-    return length <= SHORT_PIECE_BYTES ? this.countShort(bytes, start, end) : this.countLong(bytes.subarray(start, end));
+    if (!this.memo.takes(length)) return this.countAnew(bytes, start, end);
+    return this.memo.recall(bytes.subarray(start, end), () => this.countAnew(bytes, start, end));
+  }
+
+  private countAnew(bytes: Uint8Array, start: number, end: number): number {
+    const isShort = end - start <= SHORT_PIECE_BYTES;
+    return isShort ? this.countShort(bytes, start, end) : this.countLong(bytes.subarray(start, end));
   }
 
   /** The parts lie side by side: `starts[i]` is where part `i` begins, `ranks[i]` the rank that it has with the next one. */
