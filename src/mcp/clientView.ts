@@ -6,6 +6,7 @@ import type { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { NOTHING_TYPED, type TypedByUser, type TypingMark } from '../session/userTyping';
 import type { TextReader } from '../session/text/textReader';
+import { TurnShare } from '../session/turnShare';
 import { isWriting } from './maskedLines';
 import { type Redaction, RedactedStream } from './redaction';
 import { openSecretStart } from './secretForms';
@@ -47,6 +48,8 @@ export interface ClientViewOptions {
 
 /** What one client has seen of every session: each byte of output is new to it once. */
 export class ClientView implements Disposable {
+  /** Many sessions may end at once, and each reply has its tokens to be counted. */
+  private readonly turns = new TurnShare();
   private readonly cursors = new Map<Session, Cursor>();
   private readonly subscription: Disposable;
 
@@ -58,7 +61,11 @@ export class ClientView implements Disposable {
   }
 
   /** What this client has not seen yet; from now on it has. `maxTokens` is at least 1. */
-  async takeNews(session: Session, maxTokens: number): Promise<News> {
+  takeNews(session: Session, maxTokens: number): Promise<News> {
+    return this.turns.run(() => this.takeNow(session, maxTokens));
+  }
+
+  private async takeNow(session: Session, maxTokens: number): Promise<News> {
     const cursor = this.cursorOf(session);
     // First what ended the wait: drawing the screen takes time, and the program may go on meanwhile.
     const { waitingFor, stamp, isBlocked } = session.inputWait();

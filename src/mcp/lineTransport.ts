@@ -9,6 +9,8 @@ import { MAX_MESSAGE_BYTES } from './limits';
  */
 export function createLineTransport(input: Readable, output: Writable): StdioServerTransport {
   const transport = new StdioServerTransport(input, output, { maxBufferSize: MAX_MESSAGE_BYTES });
+  // Every reply that finds the pipe full listens for room in it: as many as there are calls, and no leak.
+  output.setMaxListeners(0);
   transport.onerror = (error) => {
     output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: answerTo(error) })}\n`);
   };
