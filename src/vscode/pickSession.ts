@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { inListOrder } from './listOrder';
-import { sessionTitle, stateWords } from './sessionWords';
+import { rowWords, sessionTitle } from './sessionWords';
 import { stateIcon } from './view/sessionIcon';
 
 /**
@@ -26,10 +26,11 @@ export async function pickSession(
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no such session at the moment.'));
     return undefined;
   }
+  const context = { nowMs: Date.now(), remoteName: vscode.env.remoteName };
   const picked = await vscode.window.showQuickPick(
     sessions.map((session) => ({
       label: sessionTitle(session),
-      description: stateWords(session, Date.now(), vscode.l10n),
+      description: rowWords(session, context, vscode.l10n),
       iconPath: stateIcon(session),
       session,
     })),

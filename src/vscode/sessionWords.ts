@@ -12,6 +12,17 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** An end this fresh needs no age. */
 const JUST_NOW_MS = 5_000;
+/** Of what a client calls itself, in a row that has more to say. */
+const MAX_CLIENT_CHARS = 20;
+/** A window in a browser is remote by the address of its server: this one names no other machine. */
+const LOOPBACK_ADDRESS = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/;
+
+export interface RowContext {
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+  /** Of the window, as VS Code says it. */
+  readonly remoteName: string | undefined;
+}
 
 /** What stands in tabs, lists and pickers, most of which would draw `$(date)` as an icon: a character without width keeps it text. */
 export function sessionTitle({ info }: Pick<Session, 'info'>): string {
@@ -78,6 +89,35 @@ export function stateWords(session: ActiveSession, nowMs: number, l10n: Localiza
   const agoMs = nowMs - state.endedAt;
   const end = endWords(state, l10n);
   return agoMs < JUST_NOW_MS ? end : l10n.t('{0} · {1} ago', end, durationWords(agoMs, l10n));
+}
+
+/**
+ * What a row says beside the title: the state with its age, then in a word who started it, and where it runs if that is another
+ * machine, such as `running · 5 s · claude-code · ssh-remote`.
+ */
+export function rowWords(session: ActiveSession, { nowMs, remoteName }: RowContext, l10n: Localization): string {
+  const remote = otherMachine(remoteName);
+  const words = [stateWords(session, nowMs, l10n), starterWord(session, l10n), ...(remote === undefined ? [] : [remote])];
+  return words.join(' · ');
+}
+
+/** Where sessions run, as VS Code names the remote of its window; `undefined` where that names no other machine. */
+export function otherMachine(remoteName: string | undefined): string | undefined {
+  return remoteName === undefined || LOOPBACK_ADDRESS.test(remoteName) ? undefined : remoteName;
+}
+
+/** Who started the session, as short as it goes. */
+function starterWord({ info: { startedBy, client } }: Pick<Session, 'info'>, l10n: Localization): string {
+  switch (startedBy) {
+    case 'chat':
+      return l10n.t('chat');
+    case 'cliAgent':
+      return client === undefined ? l10n.t('CLI agent') : oneLine(client, MAX_CLIENT_CHARS);
+    case 'codex':
+      return l10n.t('Codex');
+    case 'user':
+      return l10n.t('you');
+  }
 }
 
 /** Who started the session, such as `a command-line agent (claude-code)`. */

@@ -7,6 +7,7 @@ import { connectClient, type ToolClient } from '../support/startClient';
 import { until } from '../support/until';
 import { terminalNames } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
+import { SessionList } from './support/sessionList';
 
 const TIMEOUT_MS = 60_000;
 
@@ -111,17 +112,20 @@ describe('an agent that was connected', () => {
     const agent = await startAgent('--attach', 'require');
 
     const running = await agent.exec('echo "in $PWD"; read -p "Who are you? " name; echo "hello, $name"', {
+      title: 'greeting',
       yield_time_ms: 2_000,
     });
     await host.window.waitForTerminalText(/^in .*\nWho are you\?$/m);
     await host.window.screenshot('attached-agent');
+    await host.evaluate(({ vscode }) => vscode.commands.executeCommand('execSessions.sessions.focus'));
+    await new SessionList(host.window.page).row('greeting', /^waiting for input · \d+ s · test$/).waitFor();
     await host.window.typeInTerminal('a person\n');
     const reply = await agent.poll(running.structured.sessionId, { yield_time_ms: TIMEOUT_MS });
 
     expect(running.structured.output).toContain(`in ${workspace}\n`);
     expect(reply.structured).toMatchObject({ exitCode: 0, typedByUserBytes: 9 });
     expect(reply.structured.output).toContain('hello, a person');
-    expect((await terminalNames(host)).some((name) => name.startsWith('echo "in'))).toBe(true);
+    expect((await terminalNames(host)).some((name) => name.startsWith('greeting'))).toBe(true);
   });
 
   it.each(['require', 'never'])(

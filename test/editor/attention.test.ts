@@ -46,12 +46,12 @@ it('tells every state in the list by its words and its icon', async () => {
   await execCommand(host, 'read -rsp "Password: " x', { title: 'deploy', ...later });
 
   const expected: readonly (readonly [title: string, words: RegExp, icon: string])[] = [
-    ['deploy', /^waiting for hidden input · \d+ s$/, 'key'],
-    ['release', /^waiting for input · \d+ s$/, 'question'],
-    ['menu', /^waiting for keys · \d+ s$/, 'window'],
-    ['dev server', /^listening · \d+ s$/, 'broadcast'],
-    ['build', /^running · \d+ s$/, 'loading'],
-    ['stopped', /^ended by the agent/, 'circle-slash'],
+    ['deploy', /^waiting for hidden input · \d+ s · chat$/, 'key'],
+    ['release', /^waiting for input · \d+ s · chat$/, 'question'],
+    ['menu', /^waiting for keys · \d+ s · chat$/, 'window'],
+    ['dev server', /^listening · \d+ s · chat$/, 'broadcast'],
+    ['build', /^running · \d+ s · chat$/, 'loading'],
+    ['stopped', /^ended by the agent( · .* ago)? · chat$/, 'circle-slash'],
     ['killed', /^ended by signal SIGKILL/, 'zap'],
     ['failed', /^exit code 3/, 'error'],
     ['ended well', /^exit code 0/, 'pass'],
@@ -92,18 +92,18 @@ it('needs a person for the question of a program that the person started', async
   await list.row('release', /^ended by you/).waitFor();
   await list.menu('release', 'Restart Session');
 
-  await list.row('release', /^waiting for input/).waitFor({ timeout: TIMEOUT_MS });
+  await list.row('release', /^waiting for input · \d+ s · you$/).waitFor({ timeout: TIMEOUT_MS });
   await expect.poll(isColoured, { timeout: TIMEOUT_MS }).toBe(true);
   await expect.poll(badgeText).toBe('1');
 });
 
 it('tells who holds a session, and offers the opposite', async () => {
   await list.press('build', 'Take Over Session');
-  await list.row('build', /^running · held by you · \d+ s$/).waitFor();
+  await list.row('build', /^running · held by you · \d+ s · chat$/).waitFor();
   await host.window.screenshot('session-held');
 
   await list.press('build', 'Give Back Session');
-  await list.row('build', /^running · \d+ s$/).waitFor();
+  await list.row('build', /^running · \d+ s · chat$/).waitFor();
 });
 
 it('shows all that is known of a session to who points at it', async () => {

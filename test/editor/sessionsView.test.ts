@@ -25,7 +25,7 @@ it('welcomes with what it is for while there are no sessions', async () => {
   await welcome.locator('.monaco-button').first().click();
 
   await host.window.waitForTerminalText(/[$#]$/m);
-  await row(/^Shared bash\s*ready · \d+ s$/).waitFor();
+  await row(/^Shared bash\s*ready · \d+ s · you$/).waitFor();
 });
 
 it('lists sessions with their state, running ones first', async () => {
@@ -38,8 +38,8 @@ it('lists sessions with their state, running ones first', async () => {
   ]);
 
   const expected = [
-    /^dev server\s*running · \d+ s$/,
-    /^Shared bash\s*ready · \d+ s$/,
+    /^dev server\s*running · \d+ s · chat$/,
+    /^Shared bash\s*ready · \d+ s · you$/,
     /^echo ok\s*exit code 0/,
     /^kill -9 \$\$\s*ended by signal SIGKILL/,
     /^npm test\s*exit code 3/,

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionInfo } from '../../src/session/session';
 import type { SessionState } from '../../src/session/sessionState';
-import { durationWords, endWords, sessionTitle, starterWords, stateWords, tabName } from '../../src/vscode/sessionWords';
+import {
+  durationWords,
+  endWords,
+  rowWords,
+  sessionTitle,
+  starterWords,
+  stateWords,
+  tabName,
+} from '../../src/vscode/sessionWords';
 import { type ActiveSession, needsPerson } from '../../src/vscode/activity';
 import { english } from './english';
 
@@ -113,6 +121,28 @@ describe('who started it', () => {
     [{ startedBy: 'user', client: 'ignored' }, 'you'],
   ] as const)('%j is called "%s"', (change, expected) => {
     expect(starterWords({ info: { ...info, ...change } }, english)).toBe(expected);
+  });
+});
+
+describe('a row of the list', () => {
+  const cases: readonly (readonly [expected: string, change: Partial<SessionInfo>, remoteName: string | undefined])[] = [
+    ['running · 12 s · chat', { client: 'Visual Studio Code' }, undefined],
+    ['running · 12 s · claude-code', { startedBy: 'cliAgent', client: 'claude-code' }, undefined],
+    ['running · 12 s · an agent with a lon…', { startedBy: 'cliAgent', client: 'an agent with a long name' }, undefined],
+    ['running · 12 s · CLI agent', { startedBy: 'cliAgent' }, undefined],
+    ['running · 12 s · Codex', { startedBy: 'codex' }, undefined],
+    ['running · 12 s · you', { startedBy: 'user' }, undefined],
+    ['running · 12 s · chat · ssh-remote', {}, 'ssh-remote'],
+    ['running · 12 s · chat · build.example:8080', {}, 'build.example:8080'],
+    ['running · 12 s · chat', {}, '127.0.0.1:8080'],
+    ['running · 12 s · chat', {}, 'localhost:8080'],
+    ['running · 12 s · chat', {}, '[::1]:8080'],
+  ];
+
+  it.each(cases)('says "%s" for %j in a window with the remote %s', (expected, change, remoteName) => {
+    const session = sessionOf({ info: { ...info, ...change } });
+
+    expect(rowWords(session, { nowMs: NOW_MS, remoteName }, english)).toBe(expected);
   });
 });
 
