@@ -6,9 +6,9 @@ import { LocalBackend } from '../process/localBackend';
 import type { Terminal } from './subcommand';
 
 /** How long sessions wait for their window: an update of the editor takes a minute on a slow machine. */
-const DETACHED_LIFETIME_MS = 120_000;
+export const DETACHED_LIFETIME_MS = 120_000;
 /** What a tab or a transcript gets back of a session after a reload: more than a terminal keeps in its scrollback. */
-const RETAINED_BYTES = 8 * 1_024 * 1_024;
+export const RETAINED_BYTES = 8 * 1_024 * 1_024;
 
 export interface SessionHostOptions {
   readonly socket: string;

@@ -15,6 +15,7 @@ import {
   SETTINGS_SECTION,
   VIEWS,
 } from '../../src/vscode/contributions';
+import { DETACHED_LIFETIME_MS, RETAINED_BYTES } from '../../src/cli/runSessionHost';
 import { EXEC_YIELD_MS } from '../../src/mcp/limits';
 import { tools } from '../../src/mcp/tools';
 
@@ -194,6 +195,8 @@ describe('texts', () => {
   it('names the numbers that the code has', () => {
     expect(texts['setting.revealTerminal.longRunning']).toContain(`for ${String(EXEC_YIELD_MS / 1_000)} seconds`);
     expect(texts['setting.closeEndedTabs.allButRecent']).toContain(`the last ${String(KEPT_ENDED_TABS)},`);
+    expect(texts['setting.persistSessions']).toContain(`last ${String(RETAINED_BYTES / 1_024 ** 2)} MB of output`);
+    expect(texts['setting.persistSessions']).toContain(`within ${String(DETACHED_LIFETIME_MS / 60_000)} minutes`);
   });
 
   it('links only to commands that exist', () => {
