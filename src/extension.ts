@@ -1,6 +1,7 @@
 /** The entry point in a VS Code window: puts the layers together, and takes them apart within the time that VS Code gives. */
 import { homedir, tmpdir } from 'node:os';
 import * as vscode from 'vscode';
+import type { EnvironmentManager } from './environment/environmentManager';
 import { LocalBackend } from './process/localBackend';
 import { SessionManager } from './session/sessionManager';
 import { SpoolFolder } from './session/log/spool';
@@ -11,6 +12,7 @@ import { ChatTools } from './vscode/chatTools';
 import { registerCommands } from './vscode/commands';
 import { HiddenInputPrompt } from './vscode/hiddenInputPrompt';
 import { Persistence } from './vscode/persistence/persistence';
+import { createEnvironments } from './vscode/environments';
 import {
   agentPagersSetting,
   defaultShellSetting,
@@ -32,6 +34,7 @@ import { SessionsView } from './vscode/view/sessionsView';
 /** What must be gone before the window may end its extension host. */
 interface Running {
   readonly manager: SessionManager;
+  readonly environments: EnvironmentManager;
   readonly spoolFolder: SpoolFolder;
   readonly attachment: WindowAttachment;
   readonly persistence: Persistence;
@@ -45,9 +48,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = createChannelLog(channel);
   const spoolFolder = new SpoolFolder(tmpdir(), spoolBudgetSetting);
   const persistence = new Persistence(context, log);
+  // Before all that tells of the tools when settings change.
+  const environments = createEnvironments(context, persistence.backend(new LocalBackend()), log);
   const manager = new SessionManager({
     spoolFolder,
-    backend: persistence.backend(new LocalBackend()),
+    environments,
     log,
     isAttended: true,
     defaultCwd: firstFolder,
@@ -66,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): void {
     onDidChangeTools,
   };
   const attachment = new WindowAttachment({ context, ...agentAccess });
-  const current: Running = { manager, spoolFolder, attachment, persistence, chatTools: undefined };
+  const current: Running = { manager, environments, spoolFolder, attachment, persistence, chatTools: undefined };
   running = current;
   context.subscriptions.push(
     channel,
@@ -101,6 +106,7 @@ export async function deactivate(): Promise<void> {
   await Promise.all([ending?.manager.shutDown(), ending?.chatTools?.close()]);
   // After the sessions: a call that still waits is told how its session ended.
   await ending?.attachment.close();
+  ending?.environments.dispose();
   ending?.spoolFolder.dispose();
 }
 

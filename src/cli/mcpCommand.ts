@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
 import { attachToWindow } from '../attach/attachToWindow';
+import { findCodexSource, URL_VARIABLE } from '../environment/codexEnvironment';
 import { DEFAULT_SHELL } from '../session/shellCommand';
 import { serveAttached, WINDOW_GONE_EXIT_CODE } from './serveAttached';
 import { readChoice } from './readChoice';
@@ -26,22 +27,28 @@ sessions are those of the window: each is a tab there, and lives on when the cli
 ends all that it started at the end of the input or with a signal. Logs go to stderr.
 
 Options:
-  --attach <mode>      auto: the window's sessions if there is a window; require: end with exit code ${NO_WINDOW_EXIT_CODE} if there is none;
-                       never: without a window (default: ${DEFAULT_ATTACH_MODE}). If the window goes away later, the exit code is ${WINDOW_GONE_EXIT_CODE}
-  --cwd <folder>       where commands start unless they say otherwise (default: the current folder)
-  --shell <program>    the shell that runs them unless they say otherwise (default: that of the window, or ${DEFAULT_SHELL})
-  --redact-secrets     mask what looks like a key or a token in what the client gets
-  --log-level <level>  ${LOG_LEVELS.join(', ')} (default: ${DEFAULT_LOG_LEVEL})
-  --help               show this text`;
+  --attach <mode>        auto: the window's sessions if there is a window; require: end with exit code ${NO_WINDOW_EXIT_CODE} if there is none;
+                         never: without a window (default: ${DEFAULT_ATTACH_MODE}). If the window goes away later, the exit code is ${WINDOW_GONE_EXIT_CODE}
+  --environments <file>  other machines that commands may run on, as in Codex's environments.toml (default: that file; without
+                         it $${URL_VARIABLE}). A window has its own: this or the variable serves without one
+  --cwd <folder>         where commands start unless they say otherwise (default: the current folder)
+  --shell <program>      the shell that runs them unless they say otherwise (default: that of the window, or ${DEFAULT_SHELL})
+  --redact-secrets       mask what looks like a key or a token in what the client gets
+  --log-level <level>    ${LOG_LEVELS.join(', ')} (default: ${DEFAULT_LOG_LEVEL})
+  --help                 show this text`;
 
 export const mcpCommand: Subcommand = {
   name: 'mcp',
   summary: 'serve the tools to an MCP client on stdin and stdout',
   help: HELP,
   run: async (args, terminal) => {
-    const { attachMode, logLevel, ...options } = readOptions(args);
+    const { attachMode, logLevel, environmentsFile, ...options } = readOptions(args);
     const log = createLineLog(logLevel, (line) => terminal.stderr.write(`${line}\n`));
-    if (attachMode !== 'never') {
+    const ownEnvironments = nameOwnEnvironments(environmentsFile);
+    if (attachMode === 'require' && ownEnvironments !== undefined) {
+      throw new UsageError(`--attach require: a window has environments of its own, and does not go by ${ownEnvironments}`);
+    }
+    if (attachMode !== 'never' && ownEnvironments === undefined) {
       const attachment = await attachToWindow({ ...options, env: process.env, log });
       if (attachment.kind === 'attached') {
         log.info(`attached to the VS Code window (process ${attachment.windowPid})`);
@@ -55,12 +62,22 @@ export const mcpCommand: Subcommand = {
       log[level](`serving without a window. ${attachment.message}`);
     }
     // Loaded only now: all that comes before does without the protocol's many modules.
+    const { readEnvironments } = await import('./readEnvironments');
+    const configuration = readEnvironments(environmentsFile, process.env);
     const { serveStdio } = await import('./serveStdio');
-    return serveStdio({ ...options, log, terminal });
+    return serveStdio({ ...options, configuration, log, terminal });
   },
 };
 
+/** What says for this client alone where commands run; in a window they could run elsewhere than it says. */
+function nameOwnEnvironments(file: string | undefined): string | undefined {
+  if (file !== undefined) return '--environments';
+  return findCodexSource(process.env).kind === 'variable' ? URL_VARIABLE : undefined;
+}
+
 interface Options {
+  /** Absolute. */
+  readonly environmentsFile: string | undefined;
   readonly cwd: string;
   readonly shell: string | undefined;
   readonly logLevel: LogLevel;
@@ -74,6 +91,7 @@ function readOptions(args: readonly string[]): Options {
     options: {
       cwd: { type: 'string' },
       shell: { type: 'string' },
+      environments: { type: 'string' },
       attach: { type: 'string', default: DEFAULT_ATTACH_MODE },
       'redact-secrets': { type: 'boolean', default: false },
       'log-level': { type: 'string', default: DEFAULT_LOG_LEVEL },
@@ -82,6 +100,7 @@ function readOptions(args: readonly string[]): Options {
   const cwd = path.resolve(values.cwd ?? '.');
   if (!isFolder(cwd)) throw new UsageError(`--cwd: ${JSON.stringify(cwd)} is not a folder`);
   return {
+    environmentsFile: values.environments === undefined ? undefined : path.resolve(values.environments),
     cwd,
     shell: values.shell,
     isRedacting: values['redact-secrets'],

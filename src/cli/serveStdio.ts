@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { Log } from '../base/log';
+import type { EnvironmentConfiguration } from '../environment/environmentConfiguration';
+import { EnvironmentManager } from '../environment/environmentManager';
 import { createLineTransport } from '../mcp/lineTransport';
 import { createMcpServer } from '../mcp/mcpServer';
 import { LocalBackend } from '../process/localBackend';
@@ -9,6 +11,7 @@ import { watchEndOfService } from './endOfService';
 import type { Terminal } from './subcommand';
 
 export interface StdioOptions {
+  readonly configuration: EnvironmentConfiguration;
   readonly cwd: string;
   readonly shell: string | undefined;
   readonly isRedacting: boolean;
@@ -17,11 +20,13 @@ export interface StdioOptions {
 }
 
 /** Serves one client until it goes away or somebody ends the server; then ends every session. Returns the exit code. */
-export async function serveStdio({ cwd, shell, isRedacting, log, terminal }: StdioOptions): Promise<number> {
+export async function serveStdio(options: StdioOptions): Promise<number> {
+  const { configuration, cwd, shell, isRedacting, log, terminal } = options;
   const spoolFolder = new SpoolFolder(tmpdir());
+  const environments = new EnvironmentManager({ local: new LocalBackend(), log, configuration });
   const manager = new SessionManager({
     spoolFolder,
-    backend: new LocalBackend(),
+    environments,
     log,
     isAttended: false,
     defaultCwd: () => cwd,
@@ -40,6 +45,7 @@ export async function serveStdio({ cwd, shell, isRedacting, log, terminal }: Std
   // Sessions first: a call that still waits is told how its session ended.
   await manager.shutDown();
   await server.close();
+  environments.dispose();
   spoolFolder.dispose();
   return exitCode;
 }

@@ -25,7 +25,7 @@ import { SessionResources } from './resources';
 import { instructions, SERVER_INFO } from './serverInfo';
 import type { SessionDefaults, ToolCall, ToolContext } from './tool';
 import { errorResult } from './toolResult';
-import { findTool, tools } from './tools';
+import { findTool, listedTools, tools } from './tools';
 
 export interface McpServerOptions {
   readonly manager: SessionManager;
@@ -71,12 +71,19 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     redaction,
     origin: () => ({ startedBy: options.starter, client: server.getClientVersion()?.name }),
   };
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map((tool) => tool.definition(context)) }));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({
+    tools: listedTools(context).map((tool) => tool.definition(context)),
+  }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra): Promise<CallToolResult> => {
     const tool = findTool(params.name);
     if (tool === undefined) {
       const names = tools.map(({ name }) => name).join(', ');
       return errorResult('unknownTool', `There is no tool ${JSON.stringify(params.name)}. The tools are ${names}.`);
+    }
+    const place = manager.environments.find(undefined);
+    // Whoever calls it all the same knows it from elsewhere.
+    if (listedTools(context).length === 0 && place.kind === 'failed') {
+      return errorResult(place.failure.kind, place.failure.message);
     }
     return tool.call(params.arguments, toolCall(extra, log), context);
   });

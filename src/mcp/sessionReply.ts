@@ -1,6 +1,7 @@
 import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import { HOLDERS } from '../session/control';
+import { isElsewhere } from '../session/sessionInfo';
 import { WAITING_FOR } from '../session/terminal/inputWatch';
 import { END_REASONS } from '../session/sessionState';
 import { wallTimeMs } from './durations';
@@ -53,6 +54,7 @@ export const sessionReplySchema = z.object({
     .optional()
     .describe('True when the user typed input that is not shown, such as a password.'),
   effectiveYieldMs: z.int().optional().describe('Present when yield_time_ms was cut to what one call waits at most.'),
+  environmentId: z.string().optional().describe('Present when it runs on another machine: the environment there.'),
   shell: z.string(),
   isLogin: z.boolean().describe("Whether the shell has read the user's login profile."),
   cwd: z.string(),
@@ -102,6 +104,7 @@ function structuredReply(facts: StatusFacts, status: string): SessionReply {
     ...(typedByUser.lines.length > 0 && { typedByUserLines: [...typedByUser.lines] }),
     ...(typedByUser.hasHidden && { isHiddenTypedByUser: true }),
     ...(cutYieldMs !== undefined && { effectiveYieldMs: cutYieldMs }),
+    ...(isElsewhere(info) && { environmentId: info.environment.id }),
     shell: info.shell,
     isLogin: info.isLogin,
     cwd: info.cwd,

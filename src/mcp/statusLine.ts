@@ -2,6 +2,7 @@
 import path from 'node:path';
 import type { Session } from '../session/session';
 import { TERMINATE_GRACE_MS } from '../session/session';
+import { isElsewhere } from '../session/sessionInfo';
 import type { EndedState, EndReason } from '../session/sessionState';
 import type { News } from './clientView';
 import { describeDuration, wallTimeMs } from './durations';
@@ -38,7 +39,7 @@ export interface StatusFacts {
 export function statusLine(facts: StatusFacts): string {
   const { session, news, cutYieldMs, isInputPending = false, hadEnded = false } = facts;
   return [
-    `Session ${session.info.id} ${describeStateFully(session)}.`,
+    `Session ${session.info.id}${describePlace(session)} ${describeStateFully(session)}.`,
     hadEnded ? 'It had ended before this call; whatever it left running in the background is ended now.' : '',
     cutYieldMs === undefined ? '' : `It was waited for ${cutYieldMs} ms, the longest that one call waits.`,
     describePattern(facts),
@@ -57,6 +58,10 @@ export function statusLine(facts: StatusFacts): string {
   ]
     .filter((sentence) => sentence !== '')
     .join(' ');
+}
+
+function describePlace({ info }: Session): string {
+  return isElsewhere(info) ? ` in environment ${info.environment.id}` : '';
 }
 
 function describePattern({ waited, hasPattern = false }: StatusFacts): string {

@@ -51,6 +51,8 @@ export interface ToolSpec<Input extends z.ZodObject> {
   readonly output: z.ZodObject;
   /** A strict object: a parameter that it does not name is refused. */
   readonly input: (context: ToolContext) => Input;
+  /** Parameters that there is no use for now: accepted, but not listed. Asked anew each time. */
+  readonly unlisted?: (context: ToolContext) => readonly string[];
   readonly description: (context: ToolContext) => string;
   readonly run: (input: z.output<Input>, call: ToolCall, context: ToolContext) => Promise<CallToolResult>;
 }
@@ -63,6 +65,10 @@ export function createTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
     parsers.set(context, parser);
     return parser;
   };
+  const listed = (schema: Input, context: ToolContext): z.ZodRawShape => {
+    const unlisted = spec.unlisted?.(context) ?? [];
+    return Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !unlisted.includes(name)));
+  };
   return {
     name: spec.name,
     aliases: spec.aliases ?? [],
@@ -70,7 +76,7 @@ export function createTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
       name: spec.name,
       title: spec.title,
       description: spec.description(context),
-      inputSchema: jsonSchemaOf(spec.input(context), 'input'),
+      inputSchema: jsonSchemaOf(z.strictObject(listed(spec.input(context), context)), 'input'),
       outputSchema: jsonSchemaOf(spec.output, 'output'),
       annotations: { title: spec.title, ...spec.annotations },
     }),
@@ -78,7 +84,7 @@ export function createTool<Input extends z.ZodObject>(spec: ToolSpec<Input>): To
       const schema = parserFor(context);
       const parsed = schema.safeParse(rawArguments ?? {}, { reportInput: true });
       if (parsed.success) return spec.run(parsed.data, call, context);
-      const parameters = Object.keys(schema.shape);
+      const parameters = Object.keys(listed(schema, context));
       return errorResult(
         'badArguments',
         describeBadArguments({ tool: spec.name, parameters, error: parsed.error, sessions: context }),

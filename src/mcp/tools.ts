@@ -1,4 +1,4 @@
-import type { Tool } from './tool';
+import type { Tool, ToolContext } from './tool';
 import { execCommandTool } from './tools/execCommand';
 import { listSessionsTool } from './tools/listSessions';
 import { readOutputTool } from './tools/readOutput';
@@ -15,6 +15,11 @@ export const tools: readonly Tool[] = [
   terminateSessionTool,
   resizeSessionTool,
 ];
+
+/** What a client is told of: nothing where no environment may be used, since nothing can be run. */
+export function listedTools({ manager }: ToolContext): readonly Tool[] {
+  return manager.environments.list().length === 0 ? [] : tools;
+}
 
 /** By its name or one of its other names. */
 export function findTool(name: string): Tool | undefined {

@@ -29,6 +29,9 @@ export const AGENT_PAGERS: Environment = {
 /** Where the host's language has no UTF-8: the same order and messages as C, with every character. */
 const UTF8_LOCALE = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
 
+/** Of a machine that keeps its language to itself. */
+const REMOTE_UTF8_LOCALE: Readonly<Record<string, Environment>> = { macos: { LC_CTYPE: 'en_US.UTF-8' }, windows: {} };
+
 export interface SessionEnvironmentOptions {
   readonly isTerminal: boolean;
   readonly cwd: string;
@@ -42,9 +45,27 @@ export interface SessionEnvironmentOptions {
 /** The environment of a session: what the policy lets through of the host's, our own settings, the caller's, and its mark. */
 export function sessionEnvironment(host: NodeJS.ProcessEnv, options: SessionEnvironmentOptions): AppliedPolicy {
   const { env, omitted } = applyPolicy(host, options.policy ?? DEFAULT_SHELL_ENVIRONMENT_POLICY);
-  const whole = {
-    ...env,
-    ...utf8Locale(env),
+  const whole = { ...env, ...overlay(utf8Locale(env), options) };
+  return { env: whole, omitted: omitted.filter((name) => !(name in whole)) };
+}
+
+export interface RemoteSessionEnvironment {
+  readonly env: Environment;
+  readonly envPolicy: ShellEnvironmentPolicy;
+}
+
+/** The same for another machine: its own variables are the base, of this one's it gets none. */
+export function remoteSessionEnvironment(
+  platform: string | undefined,
+  options: SessionEnvironmentOptions,
+): RemoteSessionEnvironment {
+  const locale = REMOTE_UTF8_LOCALE[platform ?? ''] ?? { LC_CTYPE: 'C.UTF-8' };
+  return { env: overlay(locale, options), envPolicy: options.policy ?? DEFAULT_SHELL_ENVIRONMENT_POLICY };
+}
+
+function overlay(locale: Environment, options: SessionEnvironmentOptions): Environment {
+  return {
+    ...locale,
     ...(options.hasAgentPagers ? AGENT_PAGERS : {}),
     TERM: options.isTerminal ? TERMINAL_TYPE : NO_TERMINAL_TYPE,
     PWD: options.cwd,
@@ -52,7 +73,6 @@ export function sessionEnvironment(host: NodeJS.ProcessEnv, options: SessionEnvi
     // After the caller's: with the mark of another session its end would be this one's.
     [SESSION_MARK]: randomUUID(),
   };
-  return { env: whole, omitted: omitted.filter((name) => !(name in whole)) };
 }
 
 /** Nothing where the language has UTF-8 already; else the one variable that decides about characters. */

@@ -1,5 +1,9 @@
+import { type ExecEnvironment, LOCAL_ENVIRONMENT_ID } from '../process/execEnvironment';
 import type { TerminalSize } from '../process/execProcess';
 import type { Starter } from './starter';
+
+/** An environment, as it was called when the session was started. */
+export type SessionPlace = Pick<ExecEnvironment, 'id' | 'label'>;
 
 /** What is known of a session from its start on. */
 export interface SessionInfo {
@@ -9,6 +13,8 @@ export interface SessionInfo {
   readonly title: string;
   /** The command line as it was given; `undefined` for an interactive shell. */
   readonly command: string | undefined;
+  /** Where it runs. */
+  readonly environment: SessionPlace;
   readonly shell: string;
   /** Whether the shell has read the user's login profile. */
   readonly isLogin: boolean;
@@ -16,7 +22,7 @@ export interface SessionInfo {
   readonly isTerminal: boolean;
   /** Of the terminal at the start; `undefined` without one. */
   readonly size: TerminalSize | undefined;
-  /** Names of the host's variables that the environment policy kept from it. */
+  /** Names of the host's variables that the environment policy kept from it; of another machine's nothing is known. */
   readonly omittedVariables: readonly string[];
   readonly startedBy: Starter;
   /** What the program calls itself that asked for it, such as `Visual Studio Code`; `undefined` where it did not say. */
@@ -25,4 +31,9 @@ export interface SessionInfo {
   readonly isAttended: boolean;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+}
+
+/** Whether it runs on another machine than this. */
+export function isElsewhere({ environment }: SessionInfo): boolean {
+  return environment.id !== LOCAL_ENVIRONMENT_ID;
 }

@@ -2,14 +2,14 @@
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
-import type { ExecBackend, ExecProcess } from '../process/execProcess';
+import type { ExecEnvironments } from '../process/execEnvironment';
+import type { ExecProcess } from '../process/execProcess';
 import { GoneProcess } from '../process/goneProcess';
 import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
 import { EndedSessions, type Removal } from './endedSessions';
 import { LoginCost } from './loginCost';
 import { Session } from './session';
 import type { SessionInfo } from './sessionInfo';
-import { sessionEnvironment } from './sessionEnvironment';
 import { SessionIds } from './sessionIds';
 import { readSessionRecord, type SessionRecord, type StartedRequest, writeSessionRecord } from './sessionRecord';
 import type { SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
@@ -17,7 +17,8 @@ import type { SpoolFolder } from './log/spool';
 import type { EndedState } from './sessionState';
 import { TurnShare } from './turnShare';
 import { findUnreadStartUp } from './unreadStartUp';
-import { DEFAULT_SHELL, interactiveShellArgv, shellCommandArgv } from './shellCommand';
+import { DEFAULT_SHELL } from './shellCommand';
+import { type HostDefaults, planLocal, planRemote, type StartPlan } from './startPlan';
 
 /** Running sessions at the most: far beyond any real work, well below what descriptors and memory allow. */
 export const MAX_RUNNING_SESSIONS = 256;
@@ -37,13 +38,14 @@ export type SessionLookup =
   { readonly kind: 'found'; readonly session: Session } | GoneSession | { readonly kind: 'unknown' };
 
 export interface SessionManagerOptions {
-  readonly backend: ExecBackend;
+  /** Where sessions run. The caller disposes them, after the sessions. */
+  readonly environments: ExecEnvironments;
   readonly log: Log;
   /** Whether a person can type into the terminals of its sessions: then what a program takes without showing it is theirs to type. */
   readonly isAttended: boolean;
-  /** Where sessions start unless they say otherwise; asked anew each time. */
+  /** Where sessions on this machine start unless they say otherwise; asked anew each time. */
   readonly defaultCwd: () => string;
-  /** The shell unless they say otherwise; `undefined`: {@link DEFAULT_SHELL}. Asked anew each time. */
+  /** Their shell unless they say otherwise; `undefined`: {@link DEFAULT_SHELL}. Asked anew each time. */
   readonly defaultShell?: () => string | undefined;
   readonly hostEnv?: NodeJS.ProcessEnv;
   /** What of `hostEnv` sessions get. Asked anew each time; default {@link DEFAULT_SHELL_ENVIRONMENT_POLICY}. */
@@ -95,6 +97,10 @@ export class SessionManager {
     return this.options.isAttended;
   }
 
+  get environments(): ExecEnvironments {
+    return this.options.environments;
+  }
+
   get defaultCwd(): string {
     return this.options.defaultCwd();
   }
@@ -124,7 +130,8 @@ export class SessionManager {
     const session = this.add(info, new GoneProcess());
     const { size, startedBy } = info;
     const hasAgentPagers = startedBy !== 'user';
-    this.requests.set(session, { ...info, terminal: size, hasAgentPagers, home: undefined });
+    const environmentId = info.environment.id;
+    this.requests.set(session, { ...info, environmentId, terminal: size, hasAgentPagers, home: undefined });
     void session.terminate('reload');
     this.added.fire(session);
   }
@@ -181,43 +188,38 @@ export class SessionManager {
   private async startNow(request: SessionRequest): Promise<SessionStart> {
     const refusal = this.findRefusal();
     if (refusal !== undefined) return { kind: 'failed', failure: refusal };
-    const cwd = request.cwd ?? this.options.defaultCwd();
-    const shell = request.shell ?? this.defaultShell;
-    const isLogin = request.command !== undefined && (request.isLogin ?? true);
-    const isTerminal = request.terminal !== undefined;
-    const hasAgentPagers =
-      request.hasAgentPagers ?? (request.startedBy !== 'user' && (this.options.hasAgentPagers?.() ?? true));
-    const { env, omitted } = sessionEnvironment(this.options.hostEnv ?? process.env, {
-      isTerminal,
-      cwd,
-      hasAgentPagers,
-      policy: this.options.environmentPolicy?.(),
-      overrides: request.env ?? {},
-    });
-    const started: StartedRequest = {
-      ...request,
-      cwd,
-      shell,
-      isLogin,
-      hasAgentPagers,
-      omittedVariables: omitted,
-      home: env['HOME'],
-    };
+    const found = this.environments.find(request.environmentId);
+    if (found.kind === 'failed') return found;
+    const { environment } = found;
+    let plan: StartPlan;
+    if (environment.kind === 'local') {
+      plan = planLocal(environment, request, this.hostDefaults());
+    } else {
+      const planned = await planRemote(environment, request, this.hostDefaults());
+      if (planned.kind === 'failed') return planned;
+      plan = planned.plan;
+    }
+    const { spec, request: started } = plan;
     const record: SessionRecord = { id: this.ids.next(), startedAt: Date.now(), request: started };
-    const result = await this.options.backend.start({
-      argv: request.command === undefined ? interactiveShellArgv(shell) : shellCommandArgv(shell, request.command, isLogin),
-      cwd,
-      env,
-      terminal: request.terminal,
-      stdin: request.stdin,
-      note: () => writeSessionRecord(record),
-    });
+    // What runs on another machine ends with its connection: nobody could hand the note back.
+    const note = environment.kind === 'local' ? (): string => writeSessionRecord(record) : undefined;
+    const result = await environment.backend.start({ ...spec, note });
     if (result.kind === 'failed') return result;
     if (this.isShutDown) {
       await result.process.terminate();
       return { kind: 'failed', failure: SHUT_DOWN };
     }
     return { kind: 'started', session: this.register(result.process, record) };
+  }
+
+  private hostDefaults(): HostDefaults {
+    return {
+      cwd: this.defaultCwd,
+      shell: this.defaultShell,
+      env: this.options.hostEnv ?? process.env,
+      policy: this.options.environmentPolicy?.(),
+      hasAgentPagers: this.options.hasAgentPagers?.() ?? true,
+    };
   }
 
   private findRefusal(): SessionFailure | undefined {
@@ -228,12 +230,13 @@ export class SessionManager {
   }
 
   private register(process: ExecProcess, { id, startedAt, request }: SessionRecord): Session {
-    const { command, shell, isLogin, cwd, omittedVariables, startedBy, client, title } = request;
+    const { command, environment, shell, isLogin, cwd, omittedVariables, startedBy, client, title } = request;
     const size = request.terminal;
     const info: SessionInfo = {
       id,
       title: title ?? command ?? shell,
       command,
+      environment,
       shell,
       isLogin,
       cwd,

@@ -1,14 +1,16 @@
 /** A session as it is left with a host that runs its program on while the window reloads, possibly into another version of us. */
+import type { SessionPlace } from './sessionInfo';
 import type { SessionRequest } from './sessionRequest';
 
 /** A request with all that was decided for it. */
 export interface StartedRequest extends SessionRequest {
+  readonly environment: SessionPlace;
   readonly cwd: string;
   readonly shell: string;
   readonly isLogin: boolean;
   readonly hasAgentPagers: boolean;
   readonly omittedVariables: readonly string[];
-  /** Of the user, as the session's own environment says. */
+  /** Of the user, as the session's own environment says; `undefined` on another machine. */
   readonly home: string | undefined;
 }
 
@@ -20,7 +22,7 @@ export interface SessionRecord {
 }
 
 /** Raised when a record of before could be misread. */
-const VERSION = 1;
+const VERSION = 2;
 
 export function writeSessionRecord({ id, startedAt, request: { stdin, ...request } }: SessionRecord): string {
   return JSON.stringify({ version: VERSION, id, startedAt, request, stdin: stdin?.toString('base64') });

@@ -1,3 +1,4 @@
+import type { EnvironmentFailure } from '../process/execEnvironment';
 import type { StartFailure, TerminalSize } from '../process/execProcess';
 import type { Session } from './session';
 import type { Environment } from './sessionEnvironment';
@@ -6,10 +7,13 @@ import type { Starter } from './starter';
 export interface SessionRequest {
   /** A command line for the shell; `undefined` for an interactive shell. */
   readonly command: string | undefined;
+  /** Where it runs; default: the default environment. */
+  readonly environmentId?: string | undefined;
+  /** Default: the manager's; on another machine, that one's. */
   readonly shell?: string | undefined;
   /** Whether the shell reads the user's login profile. */
   readonly isLogin?: boolean;
-  /** Absolute; default: the manager's. */
+  /** Default: the manager's; on another machine, that one's, from where a relative one starts. Absolute on this one. */
   readonly cwd?: string | undefined;
   readonly env?: Environment | undefined;
   /** Whether pagers print instead of waiting for keys; default: the manager's choice, which depends on who starts it. */
@@ -27,6 +31,7 @@ export interface SessionRequest {
 /** Why there is no session: nothing ran. */
 export type SessionFailure =
   | StartFailure
+  | EnvironmentFailure
   | {
       readonly kind: 'tooManySessions' | 'shutDown';
       /** A sentence for people and models: what was wrong and what to do. */

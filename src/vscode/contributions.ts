@@ -75,6 +75,10 @@ export const SETTINGS = {
   agentPagers: true,
   /** Keys of `ShellEnvironmentPolicy` that differ from its default. */
   shellEnvironment: {},
+  /** Other machines, as `EnvironmentSettings` has them. */
+  environments: [],
+  /** Empty: what Codex's file says while the list is empty, else this machine. */
+  defaultEnvironment: '',
   outputSessionMegabytes: 256,
   outputTotalMegabytes: 1_024,
   builtInTerminalTool: true,

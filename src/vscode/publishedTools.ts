@@ -2,7 +2,7 @@ import type { Tool as ToolDefinition } from '@modelcontextprotocol/sdk/types.js'
 import { ClientView } from '../mcp/clientView';
 import { MAX_YIELD_MS } from '../mcp/limits';
 import type { ToolContext } from '../mcp/tool';
-import { tools } from '../mcp/tools';
+import { listedTools } from '../mcp/tools';
 import { createRedaction } from '../mcp/redaction';
 import type { SessionManager } from '../session/sessionManager';
 
@@ -12,9 +12,8 @@ export function publishedTools(manager: SessionManager): ToolDefinition[] {
   const view = new ClientView({ manager, redaction, tellsTypedText: () => true });
   try {
     const origin: ToolContext['origin'] = () => ({ startedBy: 'chat' });
-    return tools.map((tool) =>
-      tool.definition({ manager, defaults: manager, view, maxYieldMs: MAX_YIELD_MS, redaction, origin }),
-    );
+    const context = { manager, defaults: manager, view, maxYieldMs: MAX_YIELD_MS, redaction, origin };
+    return listedTools(context).map((tool) => tool.definition(context));
   } finally {
     view.dispose();
   }

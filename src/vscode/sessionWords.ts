@@ -1,5 +1,6 @@
 /** What the window says about a session, in the same words in its tab and in the list. */
 import type { Session } from '../session/session';
+import { isElsewhere } from '../session/sessionInfo';
 import type { SessionState } from '../session/sessionState';
 import { type ActiveSession, activityOf } from './activity';
 import type { Localization } from './localization';
@@ -30,9 +31,11 @@ export function sessionTitle({ info }: Pick<Session, 'info'>): string {
   return title === '' ? String(info.id) : title;
 }
 
-/** What its terminal tab is called: the title, and how it ended or that the user has taken it over. */
+/** What its terminal tab is called: the title with the environment if that is another machine, and how it ended or that the user has taken it over. */
 export function tabName(session: Pick<Session, 'info' | 'state' | 'holder'>, l10n: Localization): string {
-  const title = sessionTitle(session);
+  const { environment } = session.info;
+  const name = sessionTitle(session);
+  const title = isElsewhere(session.info) ? l10n.t('{0} on {1}', name, environment.id) : name;
   if (session.state.kind === 'ended') return `${title} (${endWords(session.state, l10n)})`;
   return session.holder === 'user' ? l10n.t('{0} (held by you)', title) : title;
 }
@@ -96,13 +99,17 @@ export function stateWords(session: ActiveSession, nowMs: number, l10n: Localiza
  * machine, such as `running · 5 s · claude-code · ssh-remote`.
  */
 export function rowWords(session: ActiveSession, { nowMs, remoteName }: RowContext, l10n: Localization): string {
-  const remote = otherMachine(remoteName);
+  const remote = otherMachine(session, remoteName);
   const words = [stateWords(session, nowMs, l10n), starterWord(session, l10n), ...(remote === undefined ? [] : [remote])];
   return words.join(' · ');
 }
 
-/** Where sessions run, as VS Code names the remote of its window; `undefined` where that names no other machine. */
-export function otherMachine(remoteName: string | undefined): string | undefined {
+/**
+ * Where a session runs, if that is another machine: its environment, else the remote of the window as VS Code names it; `undefined`
+ * where that names no other machine.
+ */
+export function otherMachine({ info }: Pick<Session, 'info'>, remoteName: string | undefined): string | undefined {
+  if (isElsewhere(info)) return info.environment.id;
   return remoteName === undefined || LOOPBACK_ADDRESS.test(remoteName) ? undefined : remoteName;
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Memento } from 'vscode';
 import { expect, it, onTestFinished } from 'vitest';
+import { localEnvironments } from '../support/environments';
 import { nullLog } from '../support/nullLog';
 import { LocalBackend } from '../../src/process/localBackend';
 import type { Session } from '../../src/session/session';
@@ -43,7 +44,9 @@ function createState(): Memento {
 function openWindow(state: Memento, isPersistent = true): Window {
   const host = new SessionHost({ state, log: nullLog, launch: () => launchSessionHost(cliPath) });
   const manager = new SessionManager({
-    backend: persistentBackend({ local: new LocalBackend(), host, isPersistent: () => isPersistent }),
+    environments: localEnvironments(
+      persistentBackend({ local: new LocalBackend(), host, isPersistent: () => isPersistent }),
+    ),
     log: nullLog,
     isAttended: true,
     defaultCwd: () => tempDir(),

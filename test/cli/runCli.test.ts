@@ -36,7 +36,7 @@ describe('the command line', () => {
 
     expect({ exitCode, options: [...stdout.matchAll(/--[\w-]+/g)].map(([option]) => option) }).toEqual({
       exitCode: 0,
-      options: ['--attach', '--cwd', '--shell', '--redact-secrets', '--log-level', '--help'],
+      options: ['--attach', '--environments', '--cwd', '--shell', '--redact-secrets', '--log-level', '--help'],
     });
     expect(stdout).toContain(LOG_LEVELS.join(', '));
   });

@@ -2,18 +2,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { localEnvironments } from './environments';
 import { nullLog } from './nullLog';
+import type { ExecBackend } from '../../src/process/execProcess';
 import { LocalBackend } from '../../src/process/localBackend';
 import type { Session } from '../../src/session/session';
 import { SessionManager, type SessionManagerOptions } from '../../src/session/sessionManager';
 import type { SessionRequest } from '../../src/session/sessionRequest';
 import { TERMINAL } from './runProcess';
 
+type ManagerOverrides = Partial<SessionManagerOptions> & {
+  /** Runs what is to run on this machine. */
+  readonly backend?: ExecBackend;
+};
+
 /** A manager of real sessions on this machine, with an empty home folder so that no profile of the developer takes part. */
-export function createManager(overrides: Partial<SessionManagerOptions> = {}): SessionManager {
+export function createManager({ backend = new LocalBackend(), ...overrides }: ManagerOverrides = {}): SessionManager {
   const home = mkdtempSync(path.join(tmpdir(), 'exec-sessions-home-'));
   const manager = new SessionManager({
-    backend: new LocalBackend(),
+    environments: localEnvironments(backend),
     log: nullLog,
     isAttended: false,
     defaultCwd: () => home,

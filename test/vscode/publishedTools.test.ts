@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { localEnvironments } from '../support/environments';
 import { nullLog } from '../support/nullLog';
 import { LocalBackend } from '../../src/process/localBackend';
 import { SessionManager } from '../../src/session/sessionManager';
@@ -7,7 +8,7 @@ import { toolListVersion } from '../../src/vscode/toolListVersion';
 
 function versionWith({ shell = '/bin/bash' } = {}): string {
   const manager = new SessionManager({
-    backend: new LocalBackend(),
+    environments: localEnvironments(new LocalBackend()),
     log: nullLog,
     isAttended: true,
     defaultCwd: () => '/',

@@ -19,6 +19,7 @@ const info: SessionInfo = {
   id: 4711,
   title: 'npm test',
   command: 'npm test',
+  environment: { id: 'local', label: 'this machine' },
   shell: '/bin/bash',
   isLogin: true,
   cwd: '/work',
@@ -67,6 +68,7 @@ const sessionOf = (change: Partial<ActiveSession>): ActiveSession => ({
   holder: 'shared',
   ...change,
 });
+const BOX = { id: 'box', label: 'the build box' };
 const shell: SessionInfo = { ...info, command: undefined };
 
 describe('the name of the tab', () => {
@@ -74,6 +76,8 @@ describe('the name of the tab', () => {
     ['npm test', {}],
     ['npm test (held by you)', { holder: 'user' }],
     ['npm test (exit code 0)', { state: ended({}) }],
+    ['npm test on box', { info: { ...info, environment: BOX } }],
+    ['npm test on box (exit code 0)', { info: { ...info, environment: BOX }, state: ended({}) }],
   ];
 
   it.each(cases)('is "%s" for %j', (expected, change) => {
@@ -134,6 +138,8 @@ describe('a row of the list', () => {
     ['running · 12 s · you', { startedBy: 'user' }, undefined],
     ['running · 12 s · chat · ssh-remote', {}, 'ssh-remote'],
     ['running · 12 s · chat · build.example:8080', {}, 'build.example:8080'],
+    ['running · 12 s · chat · box', { environment: BOX }, undefined],
+    ['running · 12 s · chat · box', { environment: BOX }, 'ssh-remote'],
     ['running · 12 s · chat', {}, '127.0.0.1:8080'],
     ['running · 12 s · chat', {}, 'localhost:8080'],
     ['running · 12 s · chat', {}, '[::1]:8080'],

@@ -53,6 +53,7 @@ export interface ExecServerClientOptions {
   readonly dialer: Dialer;
   readonly log: Log;
   readonly recoveryDeadlineMs?: number;
+  readonly initializeTimeoutMs?: number | undefined;
   /** A session of a client before this one, to be taken up at the first connection; without one, a new session. */
   readonly resumeSessionId?: string | undefined;
   /** Whether the server lets processes go on when this client goes away, until another takes its session up. */
@@ -184,7 +185,8 @@ export class ExecServerClient {
 
   private async initialize(connection: RpcConnection, resumeSessionId: string | undefined): Promise<Attachment> {
     const params = { clientName: CLIENT_NAME, resumeSessionId: resumeSessionId ?? null };
-    const answer = await answerWithin(INITIALIZE_TIMEOUT_MS, connection.request('initialize', params));
+    const { initializeTimeoutMs = INITIALIZE_TIMEOUT_MS } = this.options;
+    const answer = await answerWithin(initializeTimeoutMs, connection.request('initialize', params));
     const { sessionId, environmentInfo } = decodeResult(initializeResult, 'initialize', answer);
     connection.notify('initialized', {});
     const hasExtensions = environmentInfo?.capabilities?.[EXTENSIONS_CAPABILITY] === true;

@@ -15,11 +15,13 @@ export interface WebSocketAddress {
   readonly url: string;
   /** Shown to the server as a bearer token. */
   readonly token?: string | undefined;
+  readonly connectTimeoutMs?: number | undefined;
   readonly probeIntervalMs?: number;
 }
 
 /** Throws a `TypeError` for what is no address of a websocket. */
-export function webSocketDialer({ url, token, probeIntervalMs = PROBE_INTERVAL_MS }: WebSocketAddress): Dialer {
+export function webSocketDialer(address: WebSocketAddress): Dialer {
+  const { url, token, connectTimeoutMs = CONNECT_TIMEOUT_MS, probeIntervalMs = PROBE_INTERVAL_MS } = address;
   const { protocol, host } = new URL(url);
   if (protocol !== 'ws:' && protocol !== 'wss:') throw new TypeError(`${protocol} is not the scheme of a websocket`);
   // Names, passwords, paths and queries of addresses may be secret.
@@ -34,7 +36,7 @@ export function webSocketDialer({ url, token, probeIntervalMs = PROBE_INTERVAL_M
           headers,
           perMessageDeflate: false,
           maxPayload: MAX_MESSAGE_BYTES,
-          handshakeTimeout: CONNECT_TIMEOUT_MS,
+          handshakeTimeout: connectTimeoutMs,
         });
         let socket: Socket;
         webSocket.once('upgrade', (response) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Session } from '../../session/session';
 import { HOLDERS } from '../../session/control';
+import { isElsewhere } from '../../session/sessionInfo';
 import { STARTERS } from '../../session/starter';
 import { END_REASONS } from '../../session/sessionState';
 import { WAITING_FOR } from '../../session/terminal/inputWatch';
@@ -26,6 +27,7 @@ const listedSessionSchema = z.object({
   client: z.string().optional().describe('What the program of the agent calls itself.'),
   holder: z.enum(HOLDERS).describe('user: the user has taken over, and what agents type is refused.'),
   isTerminal: z.boolean(),
+  environmentId: z.string().optional().describe('Present when it runs on another machine: the environment there.'),
   cwd: z.string(),
   shell: z.string(),
   omittedVariables: z
@@ -67,6 +69,7 @@ function describe(session: Session, { view, redaction }: ToolContext): string {
     ...(view.hasUnread(session) ? ['has output that you have not seen'] : []),
     ...(session.holder === 'user' ? ['held by the user'] : []),
     `started by ${describeStarter(session)}`,
+    ...(isElsewhere(info) ? [`in environment ${info.environment.id}`] : []),
     `in ${info.cwd}`,
     info.shell,
     ...(info.isTerminal ? [] : ['without a terminal']),
@@ -99,6 +102,7 @@ function structured(session: Session, { view, redaction: { redact } }: ToolConte
     ...(info.client !== undefined && { client: info.client }),
     holder: session.holder,
     isTerminal: info.isTerminal,
+    ...(isElsewhere(info) && { environmentId: info.environment.id }),
     cwd: info.cwd,
     shell: info.shell,
     ...(info.omittedVariables.length > 0 && { omittedVariables: [...info.omittedVariables] }),

@@ -1,6 +1,8 @@
+import { homedir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Session } from '../../session/session';
+import { isElsewhere } from '../../session/sessionInfo';
 import { oneLine } from '../oneLine';
 import { asciicast } from './asciicast';
 
@@ -14,9 +16,10 @@ export async function saveAsciicast(session: Session): Promise<void> {
   const name = oneLine(info.title)
     .replaceAll(NOT_IN_FILE_NAMES, '-')
     .replaceAll(/^-|[-…]+$/g, '');
+  const folder = isElsewhere(info) ? homedir() : info.cwd;
   const file = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Save as Asciicast'),
-    defaultUri: vscode.Uri.file(path.join(info.cwd, `${name === '' ? String(info.id) : name}.${EXTENSION}`)),
+    defaultUri: vscode.Uri.file(path.join(folder, `${name === '' ? String(info.id) : name}.${EXTENSION}`)),
     filters: { [vscode.l10n.t('Asciicast')]: [EXTENSION] },
   });
   if (file === undefined) return;

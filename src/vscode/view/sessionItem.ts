@@ -22,7 +22,7 @@ export function createSessionItem(session: Session): vscode.TreeItem {
 /** What the row shows, in sentences rather than between dots. */
 function spokenWords(session: Session, { nowMs, remoteName }: RowContext): string {
   const { l10n } = vscode;
-  const remote = otherMachine(remoteName);
+  const remote = otherMachine(session, remoteName);
   const words = [sessionTitle(session), stateWords(session, nowMs, l10n), starterWords(session, l10n)];
   return remote === undefined
     ? l10n.t('Session {0}, {1}, started by {2}', ...words)

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Session } from '../../session/session';
+import { isElsewhere, type SessionInfo } from '../../session/sessionInfo';
 import { starterWords, stateWords } from '../sessionWords';
 
 /** As much of a command as a tooltip shows; a script of a megabyte is read in the transcript of whoever wrote it. */
@@ -33,7 +34,7 @@ function facts(session: Session): (readonly [name: string, value: string])[] {
     [l10n.t('Started by'), starterWords(session, l10n)],
     [l10n.t('Started at'), timeWords(info.startedAt)],
     ...(isRunning ? [] : [[l10n.t('Ended at'), timeWords(state.endedAt)] as const]),
-    [l10n.t('Environment'), environmentWords()],
+    [l10n.t('Environment'), environmentWords(info)],
     [l10n.t('Folder'), info.cwd],
     [l10n.t('Shell'), info.isLogin ? l10n.t('{0}, with the login profile', info.shell) : info.shell],
     [
@@ -49,8 +50,9 @@ function facts(session: Session): (readonly [name: string, value: string])[] {
   ];
 }
 
-/** Sessions run where the extension does. */
-function environmentWords(): string {
+/** Sessions run where the extension does, unless their environment is another machine. */
+function environmentWords(info: SessionInfo): string {
+  if (isElsewhere(info)) return `${info.environment.id} (${info.environment.label})`;
   const { remoteName } = vscode.env;
   return remoteName === undefined ? vscode.l10n.t('this machine') : vscode.l10n.t('the remote machine ({0})', remoteName);
 }

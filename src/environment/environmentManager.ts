@@ -1,0 +1,121 @@
+/** The environments of a window or server: this machine, and those that the configuration names. */
+import type { Disposable } from '../base/disposable';
+import { Emitter } from '../base/emitter';
+import type { Log } from '../base/log';
+import type { ExecBackend } from '../process/execProcess';
+import {
+  type EnvironmentFailure,
+  type EnvironmentLookup,
+  type ExecEnvironment,
+  type ExecEnvironments,
+  LOCAL_ENVIRONMENT_ID,
+  type LocalEnvironment,
+} from '../process/execEnvironment';
+import type { EnvironmentConfiguration, RemoteConfiguration } from './environmentConfiguration';
+import { ServerEnvironment } from './serverEnvironment';
+
+export interface EnvironmentManagerOptions {
+  /** Runs programs on this machine. */
+  readonly local: ExecBackend;
+  readonly log: Log;
+  readonly configuration: EnvironmentConfiguration;
+}
+
+export class EnvironmentManager implements ExecEnvironments, Disposable {
+  private readonly local: LocalEnvironment;
+  private readonly remotes = new Map<string, ServerEnvironment>();
+  /** No longer configured: what runs there goes on. */
+  private readonly retired = new Set<ServerEnvironment>();
+  private readonly subscriptions = new Map<ServerEnvironment, Disposable>();
+  private readonly changed = new Emitter<void>();
+  private configuration: EnvironmentConfiguration;
+
+  /** There are other environments than before, or one of them has another state. */
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly options: EnvironmentManagerOptions) {
+    this.local = { kind: 'local', id: LOCAL_ENVIRONMENT_ID, label: 'this machine', backend: options.local };
+    this.configuration = options.configuration;
+    this.configure(options.configuration);
+  }
+
+  get defaultEnvironment(): ExecEnvironment | undefined {
+    const { defaultId } = this.configuration;
+    return this.list().find(({ id }) => id === defaultId);
+  }
+
+  list(): readonly (LocalEnvironment | ServerEnvironment)[] {
+    return [...(this.configuration.includesLocal ? [this.local] : []), ...this.remotes.values()];
+  }
+
+  find(id = this.configuration.defaultId): EnvironmentLookup {
+    const environment = this.list().find((other) => other.id === id);
+    return environment === undefined
+      ? { kind: 'failed', failure: this.describeMissing(id) }
+      : { kind: 'found', environment };
+  }
+
+  /** From now on these are the environments; one that stays as it was keeps its connection. */
+  configure(configuration: EnvironmentConfiguration): void {
+    for (const problem of configuration.problems) this.options.log.error(problem);
+    this.configuration = configuration;
+    const before = new Map(this.remotes);
+    this.remotes.clear();
+    for (const remote of configuration.remotes) {
+      const kept = before.get(remote.id);
+      const isSame = kept !== undefined && isSameConfiguration(kept.configuration, remote);
+      this.remotes.set(remote.id, isSame ? kept : this.create(remote));
+      if (isSame) before.delete(remote.id);
+    }
+    for (const gone of before.values()) this.retire(gone);
+    this.changed.fire();
+  }
+
+  /** Drops all connections: after the sessions have ended. */
+  dispose(): void {
+    for (const subscription of this.subscriptions.values()) subscription.dispose();
+    for (const environment of [...this.remotes.values(), ...this.retired]) environment.dispose();
+    this.changed.dispose();
+  }
+
+  private create(configuration: RemoteConfiguration): ServerEnvironment {
+    const { log } = this.options;
+    const environment = new ServerEnvironment(configuration, log);
+    const { id } = configuration;
+    this.subscriptions.set(
+      environment,
+      environment.onDidChangeState((state) => {
+        const reason = state.kind === 'disconnected' && state.reason !== undefined ? `: ${state.reason}` : '';
+        log.info(`environment ${id} (${environment.label}) is ${state.kind}${reason}`);
+        this.changed.fire();
+      }),
+    );
+    return environment;
+  }
+
+  private retire(environment: ServerEnvironment): void {
+    if (environment.state.kind === 'disconnected') {
+      this.subscriptions.get(environment)?.dispose();
+      this.subscriptions.delete(environment);
+      environment.dispose();
+    } else {
+      this.retired.add(environment);
+    }
+  }
+
+  private describeMissing(id: string | undefined): EnvironmentFailure {
+    const { source, problems } = this.configuration;
+    const known = this.list().map((environment) => environment.id);
+    const why = problems.length === 0 ? '' : ` ${problems.join(' ')}`;
+    if (known.length === 0) {
+      return { kind: 'noEnvironment', message: `There is no environment to run anything in, by ${source}.${why}` };
+    }
+    const choice = `The environments are ${known.join(', ')} (${source}).${why}`;
+    if (id === undefined) return { kind: 'noEnvironment', message: `No environment is the default; name one. ${choice}` };
+    return { kind: 'unknownEnvironment', message: `There is no environment ${JSON.stringify(id)}. ${choice}` };
+  }
+}
+
+function isSameConfiguration(one: RemoteConfiguration, other: RemoteConfiguration): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,69 @@
+import type { Disposable } from '../base/disposable';
+import type { Event } from '../base/emitter';
+import type { Log } from '../base/log';
+import type { RemoteEnvironment, RemoteMachine } from '../process/execEnvironment';
+import { type Attachment, type ClientState, ExecServerClient } from '../execServer/client/execServerClient';
+import { RemoteBackend } from '../execServer/client/remoteBackend';
+import { decodeResult } from '../execServer/wire/decode';
+import { fromPathUri } from '../execServer/wire/pathUri';
+import { RpcError } from '../execServer/wire/rpcError';
+import { type EnvironmentInfo, environmentInfo } from '../execServer/wire/sessionMethods';
+import { dialerOf } from './dialerOf';
+import type { RemoteConfiguration } from './environmentConfiguration';
+
+/** Where a server does not tell: what models write is bash, and a folder that there is everywhere. */
+const FALLBACK_SHELL = '/bin/bash';
+const FALLBACK_CWD = '/';
+
+/** An environment behind an exec-server. Connects when the first program is to run there, and again after a loss. */
+export class ServerEnvironment implements RemoteEnvironment, Disposable {
+  readonly kind = 'remote';
+  readonly id: string;
+  readonly label: string;
+  readonly backend: RemoteBackend;
+  readonly onDidChangeState: Event<ClientState>;
+
+  private readonly client: ExecServerClient;
+
+  constructor(
+    readonly configuration: RemoteConfiguration,
+    log: Log,
+  ) {
+    const { id, label, address, initializeTimeoutMs } = configuration;
+    const dialer = dialerOf(address);
+    this.id = id;
+    this.label = label ?? dialer.label;
+    this.client = new ExecServerClient({ dialer, log, initializeTimeoutMs });
+    this.backend = new RemoteBackend(this.client);
+    this.onDidChangeState = this.client.onDidChangeState;
+  }
+
+  get state(): ClientState {
+    return this.client.state;
+  }
+
+  async describe(): Promise<RemoteMachine> {
+    const attachment = await this.client.attach();
+    const info = attachment.info ?? (await askForInfo(attachment));
+    return {
+      shell: info?.shell.path ?? FALLBACK_SHELL,
+      cwd: typeof info?.cwd === 'string' ? fromPathUri(info.cwd, 'cwd') : FALLBACK_CWD,
+      platform: info?.platformOs ?? undefined,
+    };
+  }
+
+  /** Drops the connection: its server ends what it ran for it. */
+  dispose(): void {
+    this.client.dispose();
+  }
+}
+
+/** Older servers tell it only when they are asked; some do not know the question. */
+async function askForInfo({ connection }: Attachment): Promise<EnvironmentInfo | undefined> {
+  try {
+    return decodeResult(environmentInfo, 'environment/info', await connection.request('environment/info', null));
+  } catch (error) {
+    if (error instanceof RpcError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import type { Log } from '../base/log';
+import type { EnvironmentConfiguration } from '../environment/environmentConfiguration';
+import { EnvironmentManager } from '../environment/environmentManager';
+import { readSettings } from '../environment/settingConfiguration';
+import type { ExecBackend } from '../process/execProcess';
+import { SETTINGS, SETTINGS_SECTION } from './contributions';
+
+const KEYS = ['environments', 'defaultEnvironment'] as const satisfies readonly (keyof typeof SETTINGS)[];
+
+/**
+ * The environments of the settings, which follow these. Codex's file is read again with them, not when it changes. The caller
+ * disposes the environments, the context what follows.
+ */
+export function createEnvironments(
+  { subscriptions }: vscode.ExtensionContext,
+  local: ExecBackend,
+  log: Log,
+): EnvironmentManager {
+  const environments = new EnvironmentManager({ local, log, configuration: readConfiguration() });
+  const following = vscode.workspace.onDidChangeConfiguration((change) => {
+    if (KEYS.some((key) => change.affectsConfiguration(`${SETTINGS_SECTION}.${key}`))) {
+      environments.configure(readConfiguration());
+    }
+  });
+  subscriptions.push(following);
+  return environments;
+}
+
+function readConfiguration(): EnvironmentConfiguration {
+  const settings = vscode.workspace.getConfiguration(SETTINGS_SECTION);
+  const environments: unknown = settings.get('environments', SETTINGS.environments);
+  const defaultId = String(settings.get<unknown>('defaultEnvironment', SETTINGS.defaultEnvironment));
+  return readSettings({ environments, defaultId }, process.env);
+}
