@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allowTools, callTool, execCommand, focusSession, setRevealMode } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
 import { SessionList } from './support/sessionList';
+import { tooltipOf } from './support/tooltipOf';
 
 const TIMEOUT_MS = 60_000;
 /** Takes lines and goes on without them, like a development server. */
@@ -70,8 +71,7 @@ it('counts what needs a person on the badge, and colours the status bar only for
   expect(await statusItem().locator('a').getAttribute('aria-label')).toBe(
     '5 exec sessions are running, deploy needs you: waiting for hidden input',
   );
-  await statusItem().hover();
-  await host.window.page.locator('.workbench-hover').filter({ hasText: 'deploy needs you' }).waitFor();
+  await tooltipOf(host.window.page, statusItem(), 'deploy needs you');
   await host.window.screenshot('status-bar-needs-you');
 });
 
@@ -108,10 +108,8 @@ it('tells who holds a session, and offers the opposite', async () => {
 
 it('shows all that is known of a session to who points at it', async () => {
   const { sessionId } = await execCommand(host, 'echo hello; sleep 1000', { title: 'pointed at', yield_time_ms: 500 });
-  await list.row('pointed at').hover();
 
-  const hover = host.window.page.locator('.workbench-hover').filter({ hasText: 'Started by' });
-  await hover.waitFor({ timeout: TIMEOUT_MS });
+  const hover = await tooltipOf(host.window.page, list.row('pointed at'), 'Started by');
   await host.window.screenshot('session-tooltip');
   const text = (await hover.innerText()).replaceAll('\u00a0', ' ');
   for (const fact of [

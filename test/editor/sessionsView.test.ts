@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { until } from '../support/until';
 import { allowTools, execCommand } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
+import { tooltipOf } from './support/tooltipOf';
 
 const TIMEOUT_MS = 30_000;
 
@@ -54,8 +55,7 @@ it('lists sessions with their state, running ones first', async () => {
   );
   expect(shown[0]).toMatch(expected[0]!);
   expect(shown[1]).toMatch(expected[1]!);
-  await row(/^dev server/).hover();
-  await host.window.page.locator('.workbench-hover').filter({ hasText: 'Started by' }).waitFor({ timeout: TIMEOUT_MS });
+  await tooltipOf(host.window.page, row(/^dev server/), 'Started by');
   await host.window.screenshot('sessions-view');
   expect(await row(/^dev server/).getAttribute('aria-label')).toMatch(/^Session dev server, running · \d+ s/);
 });
