@@ -205,7 +205,7 @@ describe('what goes between the terminal and the program', () => {
     expect(await host.window.page.evaluate('navigator.clipboard.readText()')).toBe('mine');
   });
 
-  it('logs no error when the tab is renamed and coloured', async () => {
+  it('logs no error when the tab is renamed, coloured and gets another icon', async () => {
     const errors: string[] = [];
     host.window.page.on('console', (message) => {
       if (message.type() === 'error') errors.push(message.text());
@@ -218,7 +218,11 @@ describe('what goes between the terminal and the program', () => {
     );
     await host.window.runCommand('Terminal: Change Color...');
     await host.window.page.locator('.quick-input-list .monaco-list-row').nth(1).click();
+    await host.window.runCommand('Terminal: Change Icon...');
+    await host.window.page.locator('.icon-select-icons-container .icon-container').nth(2).click();
+    await host.window.page.locator('.icon-select-box').waitFor({ state: 'detached' });
     await expect.poll(() => terminalNames(host)).toEqual(['renamed']);
+    await host.window.screenshot('renamed-tab');
     await host.window.typeInTerminal('\n');
     await host.window.waitForTerminalText(/exit code 0/);
 
