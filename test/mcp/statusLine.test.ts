@@ -22,7 +22,16 @@ function session(
   holder: Holder = 'shared',
 ): Session {
   const ended = { kind: 'ended', reason: 'exited', status: { kind: 'code', code: 0 }, isOutputHeld: false, endedAt: 3_500 };
-  const fullInfo = { id: 4_711, command: 'make', shell: '/bin/sh', isTerminal: true, startedAt: 1_000, ...info };
+  const environment = { id: 'local', label: 'this machine' };
+  const fullInfo = {
+    id: 4_711,
+    command: 'make',
+    environment,
+    shell: '/bin/sh',
+    isTerminal: true,
+    startedAt: 1_000,
+    ...info,
+  };
   return { info: fullInfo, state: { ...ended, ...state }, holder } as unknown as Session;
 }
 
@@ -40,6 +49,10 @@ const KILL = { kind: 'signal', signal: 'SIGKILL' } as const;
 describe('the status line', () => {
   it.each<[string, string]>([
     [line({}), 'Session 4711 ended after 2.5 s: exit code 0, run by /bin/sh.'],
+    [
+      line({}, {}, { environment: { id: 'box', label: 'the build box' } }),
+      'Session 4711 in environment box ended after 2.5 s: exit code 0, run by /bin/sh.',
+    ],
     [line({ status: { kind: 'code', code: 7 } }), 'Session 4711 ended after 2.5 s: exit code 7, run by /bin/sh.'],
     [line({ reason: 'signal', status: TERM }), 'Session 4711 ended after 2.5 s: signal SIGTERM, run by /bin/sh.'],
     [line({ reason: 'signal', status: KILL }), 'Session 4711 ended after 2.5 s: signal SIGKILL, run by /bin/sh.'],
