@@ -8,7 +8,7 @@ import {
   type EnvironmentLookup,
   type ExecEnvironment,
   type ExecEnvironments,
-  LOCAL_ENVIRONMENT_ID,
+  LOCAL_ENVIRONMENT,
   type LocalEnvironment,
 } from '../process/execEnvironment';
 import type { EnvironmentConfiguration, RemoteConfiguration } from './environmentConfiguration';
@@ -34,7 +34,7 @@ export class EnvironmentManager implements ExecEnvironments, Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly options: EnvironmentManagerOptions) {
-    this.local = { kind: 'local', id: LOCAL_ENVIRONMENT_ID, label: 'this machine', backend: options.local };
+    this.local = { ...LOCAL_ENVIRONMENT, kind: 'local', backend: options.local };
     this.configuration = options.configuration;
     this.configure(options.configuration);
   }

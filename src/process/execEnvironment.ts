@@ -21,6 +21,9 @@ interface EnvironmentName {
   readonly label: string;
 }
 
+/** What this machine is called where there are others. */
+export const LOCAL_ENVIRONMENT: EnvironmentName = { id: LOCAL_ENVIRONMENT_ID, label: 'this machine' };
+
 export interface LocalEnvironment extends EnvironmentName {
   readonly kind: 'local';
   readonly backend: ExecBackend;

@@ -1,8 +1,6 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
-import { DEFAULT_TERMINAL_SIZE } from '../session/terminal/terminalSize';
 import { connectAgent } from './agents/connectAgent';
 import type { BuiltInTerminal } from './builtInTerminal';
 import { COMMANDS } from './contributions';
@@ -11,6 +9,7 @@ import { saveAsciicast } from './output/saveAsciicast';
 import type { TranscriptDocuments } from './output/transcriptDocuments';
 import { pickSession } from './pickSession';
 import { restartSession } from './restartSession';
+import { startSharedShell } from './sharedShell';
 import type { SessionTabs } from './terminal/sessionTabs';
 import { requireTrust } from './trust';
 
@@ -46,7 +45,9 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     };
   };
   const handlers: Record<CommandId, (argument: unknown) => Promise<void>> = {
-    [COMMANDS.newSharedShell]: () => startSharedShell(targets),
+    [COMMANDS.newSharedShell]: async () => {
+      if (await requireTrust()) await startSharedShell(targets);
+    },
     [COMMANDS.connectAgent]: () => connectAgent(targets.launcher),
     [COMMANDS.focusSession]: about(l10n.t('Focus Session'), (session) => tabs.focus(session)),
     [COMMANDS.revealSession]: about(l10n.t('Reveal in Terminal'), (session) => tabs.reveal(session)),
@@ -73,19 +74,6 @@ const isHeld = ({ holder }: Session): boolean => holder === 'user';
 function takeOver({ tabs }: CommandTargets, session: Session): void {
   session.takeOver();
   tabs.focus(session);
-}
-
-async function startSharedShell({ manager, tabs }: CommandTargets): Promise<void> {
-  if (!(await requireTrust())) return;
-  const shellName = path.basename(manager.defaultShell);
-  const result = await manager.start({
-    command: undefined,
-    terminal: DEFAULT_TERMINAL_SIZE,
-    title: vscode.l10n.t('Shared {0}', shellName),
-    startedBy: 'user',
-  });
-  if (result.kind === 'started') tabs.focus(result.session);
-  else void vscode.window.showErrorMessage(result.failure.message);
 }
 
 async function restart({ manager, tabs }: CommandTargets, session: Session): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Memento } from 'vscode';
 import type { Disposable } from '../../base/disposable';
+import { LOCAL_ENVIRONMENT } from '../../process/execEnvironment';
 import type { SessionInfo } from '../../session/sessionInfo';
 import type { SessionManager } from '../../session/sessionManager';
 import { onSessionsChange } from '../onSessionsChange';
@@ -8,7 +9,9 @@ const STATE_KEY = 'runningSessions';
 
 /** The sessions that ran when the window before this one went away. */
 export function runningBefore(state: Memento): readonly SessionInfo[] {
-  return state.get<readonly SessionInfo[]>(STATE_KEY, []);
+  const kept = state.get<readonly (Omit<SessionInfo, 'environment'> & Partial<SessionInfo>)[]>(STATE_KEY, []);
+  // What a version without environments has kept ran on this machine.
+  return kept.map((info) => ({ ...info, environment: info.environment ?? LOCAL_ENVIRONMENT }));
 }
 
 /** Keeps in the state of the workspace which sessions run, without what they print and without their variables. */
