@@ -16,17 +16,18 @@ const NEWS: StatusFacts['news'] = {
   isGivenBack: false,
 };
 
+const HERE = { id: 'local', label: 'this machine' };
+
 function session(
   state: Partial<Extract<SessionState, { kind: 'ended' }>>,
   info: Partial<SessionInfo> = {},
   holder: Holder = 'shared',
 ): Session {
   const ended = { kind: 'ended', reason: 'exited', status: { kind: 'code', code: 0 }, isOutputHeld: false, endedAt: 3_500 };
-  const environment = { id: 'local', label: 'this machine' };
   const fullInfo = {
     id: 4_711,
     command: 'make',
-    environment,
+    environment: HERE,
     shell: '/bin/sh',
     isTerminal: true,
     startedAt: 1_000,
@@ -86,7 +87,10 @@ describe('the status line', () => {
   });
 
   it('of a running session tells how to go on, in the same words that the tool takes', () => {
-    const running = { info: { id: 5, command: 'cat', isTerminal: true, startedAt: Date.now() }, state: { kind: 'running' } };
+    const running = {
+      info: { id: 5, command: 'cat', environment: HERE, isTerminal: true, startedAt: Date.now() },
+      state: { kind: 'running' },
+    };
     const onPipes = { ...running, info: { ...running.info, isTerminal: false } };
 
     const lines = [running, onPipes].map((one) => statusLine({ session: one as unknown as Session, news: NEWS }));
