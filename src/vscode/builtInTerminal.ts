@@ -26,7 +26,9 @@ interface Replaced {
 /**
  * Turns the terminal tool of VS Code off, as the setting says. VS Code has none that takes one of its own tools away, but it
  * has one for the agent that new chats start with: ours has no terminal tool but those of Exec Sessions. What was set before
- * is put back when the tool is turned on again, unless somebody has set something else since.
+ * is put back when the tool is turned on again, unless somebody has set something else since. In chats with other agents the
+ * tool is offered all the same, and its calls are refused by the hook in `media/chat/built-in-terminal-off`, which the manifest
+ * contributes while the setting is off: no setting of the user's has to name it.
  */
 export class BuiltInTerminal implements vscode.Disposable {
   private readonly levels: readonly Level[];

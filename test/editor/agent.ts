@@ -15,6 +15,12 @@ export interface Reply {
   readonly endReason?: string;
 }
 
+/** An agent of the chat, by the name that VS Code has for it and by what the chat shows. */
+export interface ChatAgent {
+  readonly name: string;
+  readonly label: string;
+}
+
 /** The model of the chat calls a tool; returns when the chat asks whether it may, with what it shows about the call. */
 export async function proposeCall(host: EditorHost, tool: string, input: object): Promise<string> {
   await sendCall(host, tool, input);
@@ -49,6 +55,21 @@ export async function allowCall(host: EditorHost): Promise<Reply> {
 export async function callInChat(host: EditorHost, tool: string, input: object): Promise<Reply> {
   await sendCall(host, tool, input);
   return allowCall(host);
+}
+
+/** Opens a chat with the agent that the settings say. */
+export async function newChat(host: EditorHost): Promise<void> {
+  await host.evaluate(({ vscode }) => vscode.commands.executeCommand('workbench.action.chat.newChat'));
+}
+
+/** Goes on with this agent in the chat that is open. */
+export async function chooseAgent(host: EditorHost, { name, label }: ChatAgent): Promise<void> {
+  const isChosen = async (): Promise<boolean> => {
+    // A window that has just opened does not know the agents of extensions yet, and ignores their names.
+    await host.evaluate(({ vscode }, mode) => vscode.commands.executeCommand('workbench.action.chat.open', { mode }), name);
+    return host.window.page.locator('.interactive-input-part').getByText(label, { exact: true }).first().isVisible();
+  };
+  await until(`the chat is with ${label}`, isChosen, TURN_TIMEOUT_MS);
 }
 
 /** Lets the agent call the tools from here on without being asked, the way a user does it: by allowing each once. */

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../support/until';
+import { type ChatAgent, chooseAgent, newChat } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
 import type { ModelRequest } from './support/scriptedModel';
 
@@ -55,11 +56,11 @@ describe('the switch for the built-in terminal tool', () => {
     await host.window.runCommand('Exec Sessions: Turn Off Built-in Terminal Tool');
     await untilSetting('chat.newSession.defaultMode', 'Exec Sessions');
     const open = await ask();
-    await newChat();
+    await newChat(host);
     const fresh = await ask();
     await host.reloadWindow();
     await host.window.chat.waitForModel(host.model.name);
-    await newChat();
+    await newChat(host);
     const reloaded = await ask();
     await host.window.screenshot('built-in-terminal-off');
 
@@ -102,22 +103,10 @@ describe('the switch for the built-in terminal tool', () => {
 });
 
 /** Sends something in a new chat with this agent, and returns what the model was asked. */
-async function askWith(agent: { readonly name: string; readonly label: string }): Promise<ModelRequest> {
-  await newChat();
-  const isChosen = async (): Promise<boolean> => {
-    // A window that has just opened does not know the agents of extensions yet, and ignores their names.
-    await host.evaluate(
-      ({ vscode }, mode) => vscode.commands.executeCommand('workbench.action.chat.open', { mode }),
-      agent.name,
-    );
-    return (await host.window.page.locator('.interactive-input-part').innerText()).includes(agent.label);
-  };
-  await until(`the chat is with ${agent.label}`, isChosen, ANSWER_TIMEOUT_MS);
+async function askWith(agent: ChatAgent): Promise<ModelRequest> {
+  await newChat(host);
+  await chooseAgent(host, agent);
   return ask();
-}
-
-async function newChat(): Promise<void> {
-  await host.evaluate(({ vscode }) => vscode.commands.executeCommand('workbench.action.chat.newChat'));
 }
 
 async function ask(): Promise<ModelRequest> {

@@ -32,6 +32,7 @@ interface Manifest {
     readonly configuration: readonly SettingSection[];
     readonly chatAgents: readonly ChatFile[];
     readonly chatInstructions: readonly ChatFile[];
+    readonly chatPlugins: readonly ChatFile[];
     readonly mcpServerDefinitionProviders: readonly { readonly id: string }[];
     readonly walkthroughs: readonly { readonly steps: readonly WalkthroughStep[] }[];
   };
@@ -164,8 +165,9 @@ describe('menus', () => {
   });
 
   it('asks only for context keys that somebody sets', () => {
-    const { viewsWelcome, chatAgents, chatInstructions } = contributes;
-    const clauses = [...menuItems, ...viewsWelcome, ...chatAgents, ...chatInstructions].map(({ when }) => when);
+    const { viewsWelcome, chatAgents, chatInstructions, chatPlugins } = contributes;
+    const contributions = [...menuItems, ...viewsWelcome, ...chatAgents, ...chatInstructions, ...chatPlugins];
+    const clauses = contributions.map(({ when }) => when);
     const keys = clauses.flatMap((clause) => clause.split(/&&|\|\|/).map((part) => part.trim().replace(/^!|\s.*$/g, '')));
     const settingKeys = Object.keys(settings).map((key) => `config.${key}`);
     const ownKeys: string[] = Object.values(CONTEXT_KEYS);
