@@ -5,8 +5,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, it } from 'vitest';
+import { readSettings } from '../../src/environment/settingConfiguration';
 import { listProcesses } from '../../src/process/processMembers';
-import { connectClient, type ToolClient } from '../support/startClient';
+import { createEnvironments } from '../support/environments';
+import { connectClient, startClient, type ToolClient } from '../support/startClient';
+import { createManager } from '../support/startSession';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
 
@@ -65,6 +68,16 @@ it("finds Codex's file", async () => {
   const { client } = await startServer({ env: { CODEX_HOME }, args: ['--attach', 'never'] });
 
   expect((await client.exec('pwd')).structured).toMatchObject({ environmentId: 'box', output: '/usr\n' });
+});
+
+it('speaks with a server behind a shell command', async () => {
+  const command = `cd /usr && THERE=elsewhere exec '${process.execPath}' '${cliPath}' exec-server --listen stdio`;
+  const configuration = readSettings({ environments: [{ id: 'box', command }], defaultId: 'box' }, {});
+  const client = await startClient(createManager({ environments: createEnvironments(configuration) }));
+
+  const { structured } = await client.exec('echo "$THERE"; pwd');
+
+  expect(structured).toMatchObject({ environmentId: 'box', output: 'elsewhere\n/usr\n', exitCode: 0 });
 });
 
 it('offers no tools where there is to be no environment, and refuses calls', async () => {

@@ -1,10 +1,16 @@
 /** Sessions in environments behind real exec-servers, over websockets and the pipes of a program. */
-import { describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RemoteConfiguration } from '../../src/environment/environmentConfiguration';
+import { CapabilityToken } from '../../src/execServer/server/capabilityToken';
+import { listenForWebSockets } from '../../src/execServer/server/webSocketListener';
 import { LocalBackend } from '../../src/process/localBackend';
 import type { Session } from '../../src/session/session';
 import { createManager, startSession } from '../support/startSession';
 import { createEnvironments } from '../support/environments';
+import { nullLog } from '../support/nullLog';
+import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
 import { startFaultyProxy } from '../execServer/support/faultyProxy';
 import { createServerUnderTest, listenOnLoopback } from '../execServer/support/serverFixture';
@@ -81,6 +87,28 @@ describe('a session in another environment', () => {
 });
 
 describe('the environments', () => {
+  it('show their server the token of a file, as it is at each connection', async () => {
+    const server = createServerUnderTest();
+    const token = CapabilityToken.ofText('the token');
+    const listener = await listenForWebSockets({ server, log: nullLog, host: '127.0.0.1', port: 0, token });
+    onTestFinished(() => listener.close());
+    const file = path.join(tempDir(), 'token');
+    const { address, ...box } = remoteAt(listener.url);
+    const remotes = [{ ...box, address: { ...address, token: { file } } }] as RemoteConfiguration[];
+    const manager = createManager({ environments: createEnvironments({ remotes }) });
+    const start = () => manager.start({ command: 'true', terminal: undefined, startedBy: 'chat', environmentId: 'box' });
+
+    const missing = await start();
+    writeFileSync(file, 'another token\n');
+    const wrong = await start();
+    writeFileSync(file, 'the token\n');
+    const right = await start();
+
+    expect(missing).toMatchObject({ failure: { message: expect.stringContaining('ENOENT') } });
+    expect(wrong).toMatchObject({ failure: { message: expect.stringContaining('refused with status 401') } });
+    expect(right.kind).toBe('started');
+  });
+
   it('are not connected with before they are asked for, and again after a loss', async () => {
     const server = createServerUnderTest();
     const proxy = await startFaultyProxy(await listenOnLoopback(server));

@@ -10,7 +10,9 @@ import { installCodex } from '../bench/contestants/installCodex.mjs';
 import { createClient } from '../execServer/support/serverFixture';
 import { startFaultyProxy } from '../execServer/support/faultyProxy';
 import { describePrograms } from '../process/programs';
+import { createEnvironments } from '../support/environments';
 import { runProcess, startFailure } from '../support/runProcess';
+import { createManager, startSession } from '../support/startSession';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
 
@@ -84,6 +86,22 @@ describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
     const failure = await startFailure({ terminal: { cols: 100, rows: 30 } }, await overStdio());
 
     expect(failure).toMatchObject({ kind: 'hostFailed', message: expect.stringContaining('80 by 24') });
+  });
+
+  it('runs sessions with its own variables, folder and shell, and none of ours', async () => {
+    const address = { kind: 'webSocket', url: await startServer(), token: undefined, connectTimeoutMs: undefined } as const;
+    const environments = createEnvironments({
+      remotes: [{ id: 'box', label: undefined, address, initializeTimeoutMs: undefined }],
+    });
+    const manager = createManager({ environments, hostEnv: { PATH: '/nowhere', HERE: 'of the host' } });
+
+    const session = await startSession(manager, 'echo "[$HERE] [$TERM] $CODEX_HOME"; pwd', { environmentId: 'box' });
+    await session.waitForEnd(10_000);
+
+    const [variables, folder] = session.recentText(10_000).split('\n');
+    expect(variables).toMatch(/^\[\] \[xterm-256color\] \/.*\/home$/);
+    expect(folder).toBe(process.cwd());
+    expect(session.state).toMatchObject({ reason: 'exited', status: { kind: 'code', code: 0 } });
   });
 
   it('keeps a program over a dropped connection, whose output then is complete', async () => {
