@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
     environmentPolicy: () => shellEnvironmentSetting(log),
   });
   const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting, endedTabClosing: endedTabClosingSetting });
-  const transcripts = new TranscriptDocuments(manager);
+  const transcripts = new TranscriptDocuments(manager, context.workspaceState);
   const builtInTerminal = new BuiltInTerminal(context, log);
   const agentAccess = {
     manager,
@@ -90,6 +90,7 @@ export function activate(context: vscode.ExtensionContext): void {
       const restored = persistence.restore(manager).then((sessions) => {
         // Those of agents get their tabs by the same policy as new ones.
         for (const session of sessions) if (session.info.startedBy === 'user') tabs.reveal(session);
+        void transcripts.restore(sessions);
         if (running === current) attachment.start();
       });
       const { version } = context.extension.packageJSON as { version: string };

@@ -3,8 +3,9 @@ import { type Disposable, DisposableStore, toDisposable } from '../../base/dispo
 import type { Session } from '../../session/session';
 import type { SessionManager } from '../../session/sessionManager';
 import { TRANSCRIPT_SCHEME } from '../contributions';
-import { oneLine } from '../oneLine';
+import { ShownTranscripts } from './shownTranscripts';
 import { transcriptText } from './transcriptText';
+import { transcriptUri } from './transcriptUri';
 
 /** How soon a short document shows what the program prints: often enough to read along. */
 const UPDATE_MS = 500;
@@ -22,19 +23,30 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
   /** By the address of the document. */
   private readonly followed = new Map<string, Disposable>();
 
+  private readonly shown: ShownTranscripts;
+
   readonly onDidChange = this.changed.event;
 
-  constructor(private readonly manager: SessionManager) {
+  /** `state`: of the workspace. */
+  constructor(
+    private readonly manager: SessionManager,
+    state: vscode.Memento,
+  ) {
+    this.shown = this.store.add(new ShownTranscripts(state));
     this.store.add(vscode.workspace.registerTextDocumentContentProvider(TRANSCRIPT_SCHEME, this));
     this.store.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.unfollow(uri)));
     this.store.add(toDisposable(() => this.followed.forEach((following) => following.dispose())));
-    void closeEarlier();
   }
 
   /** Opens the transcript in an editor that stays. */
   async open(session: Session): Promise<void> {
     const document = await vscode.workspace.openTextDocument(transcriptUri(session));
     await vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  /** Shows again what a reload has taken away of the transcripts of sessions that go on. */
+  async restore(sessions: readonly Session[]): Promise<void> {
+    await this.shown.restore(sessions);
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -69,21 +81,4 @@ export class TranscriptDocuments implements vscode.TextDocumentContentProvider, 
     this.followed.get(uri.toString())?.dispose();
     this.followed.delete(uri.toString());
   }
-}
-
-/** VS Code brings editors back before it starts us, without anybody to ask for their text: they would only show an error. */
-async function closeEarlier(): Promise<void> {
-  const loaded = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  const dead = tabs.filter(({ input }) => {
-    const uri = input instanceof vscode.TabInputText ? input.uri : undefined;
-    return uri?.scheme === TRANSCRIPT_SCHEME && !loaded.has(uri.toString());
-  });
-  await vscode.window.tabGroups.close(dead);
-}
-
-/** The last part of the path names the editor's tab, and its ending chooses the colours of a log. */
-function transcriptUri({ info }: Session): vscode.Uri {
-  const name = oneLine(info.title).replaceAll('/', '\u2215');
-  return vscode.Uri.from({ scheme: TRANSCRIPT_SCHEME, path: `/${info.id}/${name}.log` });
 }
