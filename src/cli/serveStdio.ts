@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import type { Log } from '../base/log';
 import type { EnvironmentConfiguration } from '../environment/environmentConfiguration';
 import { EnvironmentManager } from '../environment/environmentManager';
+import type { CreateRemote } from '../environment/serverEnvironment';
 import { createLineTransport } from '../mcp/lineTransport';
 import { createMcpServer } from '../mcp/mcpServer';
 import { LocalBackend } from '../process/localBackend';
@@ -23,7 +24,8 @@ export interface StdioOptions {
 export async function serveStdio(options: StdioOptions): Promise<number> {
   const { configuration, cwd, shell, isRedacting, log, terminal } = options;
   const spoolFolder = new SpoolFolder(tmpdir());
-  const environments = new EnvironmentManager({ local: new LocalBackend(), log, configuration });
+  const createRemote = await loadRemotes(configuration);
+  const environments = new EnvironmentManager({ local: new LocalBackend(), log, configuration, createRemote });
   const manager = new SessionManager({
     spoolFolder,
     environments,
@@ -48,4 +50,11 @@ export async function serveStdio(options: StdioOptions): Promise<number> {
   environments.dispose();
   spoolFolder.dispose();
   return exitCode;
+}
+
+/** Most clients run everything on this machine, and do not wait for what leads to others. */
+async function loadRemotes({ remotes }: EnvironmentConfiguration): Promise<CreateRemote | undefined> {
+  if (remotes.length === 0) return undefined;
+  const { createServerEnvironment } = await import('../environment/serverEnvironment');
+  return createServerEnvironment;
 }

@@ -12,13 +12,15 @@ import {
   type LocalEnvironment,
 } from '../process/execEnvironment';
 import type { EnvironmentConfiguration, RemoteConfiguration } from './environmentConfiguration';
-import { ServerEnvironment } from './serverEnvironment';
+import type { CreateRemote, ServerEnvironment } from './serverEnvironment';
 
 export interface EnvironmentManagerOptions {
   /** Runs programs on this machine. */
   readonly local: ExecBackend;
   readonly log: Log;
   readonly configuration: EnvironmentConfiguration;
+  /** `undefined` where no configuration will ever name a remote: what leads elsewhere takes time to load. */
+  readonly createRemote: CreateRemote | undefined;
 }
 
 export class EnvironmentManager implements ExecEnvironments, Disposable {
@@ -79,8 +81,9 @@ export class EnvironmentManager implements ExecEnvironments, Disposable {
   }
 
   private create(configuration: RemoteConfiguration): ServerEnvironment {
-    const { log } = this.options;
-    const environment = new ServerEnvironment(configuration, log);
+    const { log, createRemote } = this.options;
+    if (createRemote === undefined) throw new Error(`The environment ${configuration.id} was not expected.`);
+    const environment = createRemote(configuration, log);
     const { id } = configuration;
     this.subscriptions.set(
       environment,

@@ -15,6 +15,10 @@ import type { RemoteConfiguration } from './environmentConfiguration';
 const FALLBACK_SHELL = '/bin/bash';
 const FALLBACK_CWD = '/';
 
+export type CreateRemote = (configuration: RemoteConfiguration, log: Log) => ServerEnvironment;
+
+export const createServerEnvironment: CreateRemote = (configuration, log) => new ServerEnvironment(configuration, log);
+
 /** An environment behind an exec-server. Connects when the first program is to run there, and again after a loss. */
 export class ServerEnvironment implements RemoteEnvironment, Disposable {
   readonly kind = 'remote';

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Log } from '../base/log';
 import type { EnvironmentConfiguration } from '../environment/environmentConfiguration';
 import { EnvironmentManager } from '../environment/environmentManager';
+import { createServerEnvironment } from '../environment/serverEnvironment';
 import { readSettings } from '../environment/settingConfiguration';
 import type { ExecBackend } from '../process/execProcess';
 import { SETTINGS, SETTINGS_SECTION } from './contributions';
@@ -17,7 +18,12 @@ export function createEnvironments(
   local: ExecBackend,
   log: Log,
 ): EnvironmentManager {
-  const environments = new EnvironmentManager({ local, log, configuration: readConfiguration() });
+  const environments = new EnvironmentManager({
+    local,
+    log,
+    configuration: readConfiguration(),
+    createRemote: createServerEnvironment,
+  });
   const following = vscode.workspace.onDidChangeConfiguration((change) => {
     if (KEYS.some((key) => change.affectsConfiguration(`${SETTINGS_SECTION}.${key}`))) {
       environments.configure(readConfiguration());

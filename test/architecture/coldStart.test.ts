@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
-it('loads no package before the command line knows that it has to serve by itself', async () => {
+/** The packages and modules of Node that are loaded together with the file `entryPoint`. */
+async function loadedWith(entryPoint: string): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ['src/cli.ts'],
@@ -17,13 +18,24 @@ it('loads no package before the command line knows that it has to serve by itsel
     write: false,
     outdir: 'unwritten',
   });
-  const loadedWith = (output: string): string[] =>
+  const loaded = (output: string): string[] =>
     metafile.outputs[output]!.imports.filter(({ kind }) => kind === 'import-statement').flatMap(({ path, external }) =>
-      external === true ? [path] : loadedWith(path),
+      external === true ? [path] : loaded(path),
     );
+  const [output] = Object.entries(metafile.outputs).find(([, { entryPoint: from }]) => from === entryPoint)!;
+  return loaded(output);
+}
 
-  const loaded = loadedWith('unwritten/cli.js');
+it('loads no package before the command line knows that it has to serve by itself', async () => {
+  const loaded = await loadedWith('src/cli.ts');
 
   expect(loaded).toContain('node:net');
   expect(loaded.filter((name) => !name.startsWith('node:'))).toEqual([]);
+});
+
+it('loads nothing that leads to other machines for a client that runs everything on this one', async () => {
+  const loaded = await loadedWith('src/cli/serveStdio.ts');
+
+  expect(loaded).toContain('zod');
+  expect(loaded).not.toContain('ws');
 });

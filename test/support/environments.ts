@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import { nullLog } from './nullLog';
 import type { EnvironmentConfiguration } from '../../src/environment/environmentConfiguration';
 import { EnvironmentManager, type EnvironmentManagerOptions } from '../../src/environment/environmentManager';
+import { createServerEnvironment } from '../../src/environment/serverEnvironment';
 import type { ExecBackend } from '../../src/process/execProcess';
 import { LocalBackend } from '../../src/process/localBackend';
 
@@ -16,7 +17,7 @@ export const LOCAL_ONLY: EnvironmentConfiguration = {
 
 /** This machine alone, where `backend` runs programs. */
 export function localEnvironments(backend: ExecBackend): EnvironmentManager {
-  return new EnvironmentManager({ local: backend, log: nullLog, configuration: LOCAL_ONLY });
+  return new EnvironmentManager({ local: backend, log: nullLog, configuration: LOCAL_ONLY, createRemote: undefined });
 }
 
 /** Environments whose connections are dropped when the running test has finished. */
@@ -28,6 +29,7 @@ export function createEnvironments(
     local: new LocalBackend(),
     log: nullLog,
     configuration: { ...LOCAL_ONLY, ...configuration },
+    createRemote: createServerEnvironment,
     ...options,
   });
   onTestFinished(() => {
