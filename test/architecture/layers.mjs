@@ -1,3 +1,18 @@
+/** What a window and a command line may both use: everything but each other. */
+const belowDoors = [
+  'process',
+  'session',
+  'files',
+  'http',
+  'execServer',
+  'environment',
+  'policy',
+  'sandbox',
+  'escalation',
+  'mcp',
+  'attach',
+];
+
 /**
  * The layers of the product, lowest first: each folder of `src/` with the folders that it may import besides itself and
  * `base`. This is the one place that says so: `eslint.config.mjs` and `layers.test.ts` both read it.
@@ -15,32 +30,8 @@ export const layers = {
   escalation: ['process', 'policy', 'sandbox'],
   mcp: ['session', 'environment', 'policy'],
   attach: ['mcp'],
-  vscode: [
-    'process',
-    'session',
-    'files',
-    'http',
-    'execServer',
-    'environment',
-    'policy',
-    'sandbox',
-    'escalation',
-    'mcp',
-    'attach',
-  ],
-  cli: [
-    'process',
-    'session',
-    'files',
-    'http',
-    'execServer',
-    'environment',
-    'policy',
-    'sandbox',
-    'escalation',
-    'mcp',
-    'attach',
-  ],
+  vscode: belowDoors,
+  cli: belowDoors,
 };
 
 /** Files of `src/` itself: they put the layers together, and nobody imports them. */
