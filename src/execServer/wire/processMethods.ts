@@ -4,25 +4,14 @@
  */
 import { z } from 'zod';
 import { START_FAILURES } from '../../process/execProcess';
+import { base64, count, optional } from './values';
 
 export const STREAMS = ['stdout', 'stderr', 'pty'] as const;
 export type WireStream = (typeof STREAMS)[number];
 
 const processId = z.string();
-/** Bytes travel as base64 with padding, and nothing that a decoder would have to guess. */
-const base64 = z.string().transform((text, context) => {
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.toString('base64') !== text) context.addIssue('not base64 with padding');
-  return bytes;
-});
 const terminalSize = z.object({ cols: z.int().min(1).max(65_535), rows: z.int().min(1).max(65_535) });
 const environment = z.record(z.string(), z.string());
-/** Absent and `null` are the same. */
-function optional<T extends z.ZodType>(schema: T): z.ZodType<z.output<T> | undefined> {
-  return schema.nullish().transform((value) => value ?? undefined);
-}
-const count = z.int().min(0);
-
 export const envPolicy = z.object({
   inherit: z.enum(['all', 'core', 'none']),
   ignoreDefaultExcludes: z.boolean(),
