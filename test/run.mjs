@@ -9,7 +9,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -22,14 +22,16 @@ const STEP_MS = 10 * MINUTE_MS;
 
 /** The projects of `vitest.config.mts`: what each needs before it can run, and when it counts as hanging. */
 const projects = {
-  unit: { needs: ['shells'], limitMs: 10 * MINUTE_MS },
-  bundle: { needs: ['shells', 'build'], limitMs: 10 * MINUTE_MS },
+  unit: { needs: ['programs'], limitMs: 10 * MINUTE_MS },
+  bundle: { needs: ['programs', 'build'], limitMs: 10 * MINUTE_MS },
   interop: { needs: ['build'], limitMs: 10 * MINUTE_MS },
-  editor: { needs: ['build', 'workbench'], limitMs: 20 * MINUTE_MS },
+  editor: { needs: ['programs', 'build', 'workbench'], limitMs: 20 * MINUTE_MS },
 };
 
-/** Shells that tests start where they exist. */
-const shells = ['zsh', 'fish'];
+/** Debian packages with what tests start where it exists, and the program by which each is known. */
+const shells = { zsh: 'zsh', fish: 'fish' };
+/** Only where nobody lives: its package starts a service that listens to the network. */
+const sshServer = { 'openssh-server': '/usr/sbin/sshd' };
 
 const tally = { passed: 0, failed: 0, notes: [] };
 const deadline = Date.now() + WHOLE_RUN_MS;
@@ -103,17 +105,19 @@ function arePackagesCurrent() {
 async function prepare(needs) {
   const ready = new Set();
   if (needs.has('build') && (await check('build', 'esbuild.mjs', ['--package']))) ready.add('build');
-  if (needs.has('shells')) {
-    await installShells();
-    ready.add('shells');
+  if (needs.has('programs')) {
+    await installPrograms();
+    ready.add('programs');
   }
   if (needs.has('workbench') && (await installWorkbench())) ready.add('workbench');
   return ready;
 }
 
-/** Never a failure: the tests that want a shell skip themselves without it. */
-async function installShells() {
-  const missing = shells.filter((shell) => !isOnPath(shell));
+/** Never a failure: the tests that want a program skip themselves without it. */
+async function installPrograms() {
+  const wanted = Object.entries(process.env.CI === 'true' ? { ...shells, ...sshServer } : shells);
+  const findMissing = () => wanted.filter(([, program]) => !isOnPath(program)).map(([name]) => name);
+  const missing = findMissing();
   if (missing.length === 0) return;
   const isRoot = process.getuid?.() === 0;
   if (isOnPath('apt-get') && (isRoot || isOnPath('sudo'))) {
@@ -124,7 +128,7 @@ async function installShells() {
     await run(program, [...args, 'update']);
     await run(program, [...args, 'install', '-y', '--no-install-recommends', ...missing]);
   }
-  const absent = missing.filter((shell) => !isOnPath(shell));
+  const absent = findMissing();
   if (absent.length > 0) tally.notes.push(`not installed, so tests with it are skipped: ${absent.join(', ')}`);
 }
 
@@ -221,7 +225,7 @@ function killGroup(pid) {
 }
 
 function isOnPath(program) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(resolve(folder, program)));
 }
 
 function heading(text) {

@@ -23,6 +23,8 @@ export interface McpHttpHost {
   readonly url: string;
   /** What clients send as `Authorization: Bearer …`. A secret of this host: never log it. */
   readonly token: string;
+  /** Whether anybody is connected: clients learn of changes from the connection. */
+  hasClients(): boolean;
   /** Ends every connection and stops listening. Sessions go on. */
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function startMcpHttpHost(options: McpServerOptions): Promise<McpHt
   return {
     url: `http://${LOOPBACK}:${port}${PATH}`,
     token,
+    hasClients: () => clients.size > 0,
     close: async () => {
       await clients.close();
       await stop(server);

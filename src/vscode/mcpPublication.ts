@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Log } from '../base/log';
+import type { McpHttpHost } from '../mcp/httpHost';
 import { MCP_PROVIDER_ID } from './contributions';
 import { onDidChangeTools } from './toolChanges';
 
@@ -7,7 +8,7 @@ const SERVER_LABEL = 'Exec Sessions';
 
 export interface McpPublicationOptions {
   /** The server, once it listens. */
-  readonly host: Promise<{ readonly url: string; readonly token: string }>;
+  readonly host: Promise<Pick<McpHttpHost, 'url' | 'token' | 'hasClients'>>;
   /** See `toolListVersion`; asked anew whenever the tools may have changed. */
   readonly version: () => string;
   readonly log: Log;
@@ -16,7 +17,8 @@ export interface McpPublicationOptions {
 /**
  * Offers the window's MCP server to its chat. VS Code remembers servers and their tools over a reload, and asks for the
  * address anew before it connects: only then does it get the token, which is good for this activation. Nothing is asked of
- * the user. A new version counts when the server is started the next time; one that runs tells of changes itself.
+ * the user. A server that runs tells of changes itself: of another version VS Code is told only while nobody is connected, since
+ * it would start the server anew for it, and end the calls that are under way.
  */
 export function publishMcpServer({ host, version, log }: McpPublicationOptions): vscode.Disposable {
   if (!hasMcpApi()) {
@@ -35,7 +37,10 @@ export function publishMcpServer({ host, version, log }: McpPublicationOptions):
         return define(url, { Authorization: `Bearer ${token}` });
       },
     }),
-    onDidChangeTools(() => changed.fire()),
+    onDidChangeTools(() => {
+      // Whoever started the host says why there is none.
+      host.then(({ hasClients }) => hasClients() || changed.fire()).catch(() => undefined);
+    }),
     changed,
   );
 }

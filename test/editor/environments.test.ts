@@ -1,8 +1,12 @@
 /** Commands on another machine: here one that a program leads to, as `ssh` would. */
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { allowTools, callTool, execCommand, setSetting, terminalNames } from './agent';
+import { allowTools, callTool, execCommand, focusSession, setSetting, terminalNames } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
+import { listProcesses } from '../../src/process/processMembers';
+import { hasSshd, startSshHost } from '../support/sshHost';
+import { until } from '../support/until';
 import { SessionList } from './support/sessionList';
 
 const cliPath = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
@@ -15,6 +19,8 @@ const BOX = {
   cwd: '/usr',
   env: { THERE: 'of the box' },
 };
+
+const TIMEOUT_MS = 20_000;
 
 let host: EditorHost;
 
@@ -59,3 +65,51 @@ it('tells an agent which environments there are when it names another', async ()
     'There is no environment "other". The environments are local, box',
   );
 });
+
+it.skipIf(!hasSshd)(
+  'shows a session behind ssh as a tab, and tells tab and agent when ssh is lost in mid-output',
+  async () => {
+    const [program, ...args] = await startSshHost();
+    await setSetting(host, 'environments', [{ id: 'far', program, args }]);
+    await expect.poll(parametersOfExec, { timeout: TIMEOUT_MS }).toContain('far');
+    const line = 'echo "begun $$"; while :; do sleep 0.1; echo more; done';
+    const begun = await execCommand(host, line, { environment_id: 'far', title: 'chatters', yield_time_ms: 3_000 });
+    await focusSession(host, begun.sessionId);
+    await host.window.waitForTerminalText(/^more$/m);
+
+    const waiting = callTool(host, 'write_stdin', { session_id: begun.sessionId, chars: '', yield_time_ms: 60_000 });
+    process.kill(sshThrough(args), 'SIGKILL');
+
+    expect(begun.isRunning).toBe(true);
+    expect(await waiting).toMatchObject({ isRunning: false, endReason: 'hostLost' });
+    await host.window.waitForTerminalText(/host lost/i);
+    await host.window.screenshot('host-lost');
+    const shell = Number(/begun (\d+)/.exec(begun.output)?.[1]);
+    await until('its program is gone', async () => !(await listProcesses()).some(({ pid }) => pid === shell));
+  },
+);
+
+/** What agents know of the tool's parameters: VS Code ends the calls of before when it learns of others. */
+function parametersOfExec(): Promise<string> {
+  return host.evaluate(({ vscode }) =>
+    JSON.stringify(vscode.lm.tools.find(({ name }) => name.endsWith('_exec_command'))?.inputSchema),
+  );
+}
+
+/** The process of ssh that was started with these arguments. */
+function sshThrough(args: readonly string[]): number {
+  const key = args[args.indexOf('-i') + 1] ?? '';
+  const pid = readdirSync('/proc').find(
+    (name) => /^\d+$/.test(name) && commandLine(name).startsWith('ssh\0') && commandLine(name).includes(key),
+  );
+  return Number(pid);
+}
+
+/** Empty for one that has ended a moment ago. */
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
