@@ -37,6 +37,8 @@ const noSchemaValidator = join(root, 'src/mcp/noSchemaValidator.ts');
 const entryPoints = {
   extension: { external: ['vscode'] },
   cli: { banner: '#!/usr/bin/env node', isExecutable: true },
+  // Loaded by `cli`, by the name that it has there.
+  cliProgram: {},
 };
 
 /** Platforms that VS Code has a name for and that node-pty has a prebuilt binary for. */

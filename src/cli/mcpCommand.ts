@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
 import { attachToWindow } from '../attach/attachToWindow';
 import { findCodexSource, URL_VARIABLE } from '../environment/codexEnvironment';
+import { type EnvironmentConfiguration, LOCAL_ONLY } from '../environment/environmentConfiguration';
 import { DEFAULT_SHELL } from '../session/shellCommand';
 import { serveAttached, WINDOW_GONE_EXIT_CODE } from './serveAttached';
 import { readChoice } from './readChoice';
@@ -62,12 +63,18 @@ export const mcpCommand: Subcommand = {
       log[level](`serving without a window. ${attachment.message}`);
     }
     // Loaded only now: all that comes before does without the protocol's many modules.
-    const { readEnvironments } = await import('./readEnvironments');
-    const configuration = readEnvironments(environmentsFile, process.env);
+    const configuration = await readEnvironments(environmentsFile);
     const { serveStdio } = await import('./serveStdio');
     return serveStdio({ ...options, configuration, log, terminal });
   },
 };
+
+async function readEnvironments(file: string | undefined): Promise<EnvironmentConfiguration> {
+  if (file === undefined && findCodexSource(process.env).kind === 'nothing') return LOCAL_ONLY;
+  // What reads a configuration takes a while to load.
+  const reader = await import('./readEnvironments');
+  return reader.readEnvironments(file, process.env);
+}
 
 /** What says for this client alone where commands run; in a window they could run elsewhere than it says. */
 function nameOwnEnvironments(file: string | undefined): string | undefined {

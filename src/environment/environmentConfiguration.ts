@@ -1,4 +1,6 @@
-/** What can be configured of environments, whichever file or setting it was read from. */
+/** What can be configured of environments, whichever file or setting it was read from. Loads no package. */
+import { LOCAL_ENVIRONMENT_ID } from '../process/execEnvironment';
+import { URL_VARIABLE } from './codexEnvironment';
 
 /** How to get to the exec-server of an environment. */
 export type RemoteAddress =
@@ -38,3 +40,12 @@ export interface EnvironmentConfiguration {
   /** What was wrong, a sentence each; what is wrong is left out. */
   readonly problems: readonly string[];
 }
+
+/** Where nothing says otherwise. */
+export const LOCAL_ONLY: EnvironmentConfiguration = {
+  remotes: [],
+  includesLocal: true,
+  defaultId: LOCAL_ENVIRONMENT_ID,
+  source: URL_VARIABLE,
+  problems: [],
+};

@@ -1,9 +1,8 @@
 /** Environments that are configured outside of the settings of a window: as with Codex, so that one configuration serves both. */
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../base/messageOf';
-import { LOCAL_ENVIRONMENT_ID } from '../process/execEnvironment';
 import { findCodexSource, URL_VARIABLE } from './codexEnvironment';
-import type { EnvironmentConfiguration } from './environmentConfiguration';
+import { type EnvironmentConfiguration, LOCAL_ONLY } from './environmentConfiguration';
 import { NO_ENVIRONMENT_ID, readEntry } from './environmentEntry';
 import { readEnvironmentsToml } from './tomlConfiguration';
 
@@ -19,7 +18,7 @@ export function findConfiguration(env: NodeJS.ProcessEnv): EnvironmentConfigurat
     case 'variable':
       return readVariable(source.value);
     case 'nothing':
-      return { ...NOTHING, includesLocal: true, defaultId: LOCAL_ENVIRONMENT_ID };
+      return LOCAL_ONLY;
   }
 }
 

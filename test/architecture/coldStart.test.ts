@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '..', '..');
 async function loadedWith(entryPoint: string): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/cli.ts'],
+    entryPoints: ['src/cliProgram.ts'],
     bundle: true,
     splitting: true,
     format: 'esm',
@@ -27,7 +27,7 @@ async function loadedWith(entryPoint: string): Promise<string[]> {
 }
 
 it('loads no package before the command line knows that it has to serve by itself', async () => {
-  const loaded = await loadedWith('src/cli.ts');
+  const loaded = await loadedWith('src/cliProgram.ts');
 
   expect(loaded).toContain('node:net');
   expect(loaded.filter((name) => !name.startsWith('node:'))).toEqual([]);

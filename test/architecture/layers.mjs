@@ -35,7 +35,7 @@ export const layers = {
 };
 
 /** Files of `src/` itself: they put the layers together, and nobody imports them. */
-export const entryPoints = ['extension', 'cli'];
+export const entryPoints = ['extension', 'cli', 'cliProgram'];
 
 /** Packages that one layer hides from all others, by the folders and entry points that may name them, even as types. */
 export const ownedPackages = {

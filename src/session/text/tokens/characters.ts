@@ -26,7 +26,8 @@ const LENGTH_BITS = 3;
 const LENGTH_MASK = 2 ** LENGTH_BITS - 1;
 
 const ASCII_COUNT = 128;
-const ASCII = Uint16Array.from({ length: ASCII_COUNT }, (_, code) => pack(classify(code), 1));
+/** 0 until the character is first met: to tell all apart takes a while, which a program would take at its start. */
+const ascii = new Uint16Array(ASCII_COUNT);
 
 /** Kinds of other code points in pages of 256, found out when first met: a text has characters of a few scripts. */
 const PAGE_BITS = 8;
@@ -37,7 +38,9 @@ const pages: (Uint8Array | undefined)[] = [];
 export function characterAt(bytes: Uint8Array, index: number, end: number): number {
   if (index >= end) return 0;
   const first = bytes[index] ?? 0;
-  return first < ASCII_COUNT ? (ASCII[first] ?? 0) : wideCharacterAt(bytes, index, end);
+  if (first >= ASCII_COUNT) return wideCharacterAt(bytes, index, end);
+  const known = ascii[first] ?? 0;
+  return known === 0 ? (ascii[first] = pack(classify(first), 1)) : known;
 }
 
 export function kindOf(character: number): number {
