@@ -19,7 +19,9 @@ export default defineConfig({
         define: { BUILT_DATA_FOLDER: JSON.stringify(builtDataFolder) },
         test: {
           name: 'unit',
-          include: ['test/{base,process,execServer,environment,session,mcp,attach,cli,architecture,vscode}/**/*.test.ts'],
+          include: [
+            'test/{base,process,http,execServer,environment,session,mcp,attach,cli,architecture,vscode}/**/*.test.ts',
+          ],
           globalSetup: 'test/session/text/tokens/builtData.mjs',
           testTimeout: 20_000,
           sequence: { groupOrder: 0 },

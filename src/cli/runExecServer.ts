@@ -4,6 +4,7 @@ import { CapabilityToken } from '../execServer/server/capabilityToken';
 import { ExecServer } from '../execServer/server/execServer';
 import { listenForWebSockets, type WebSocketListener } from '../execServer/server/webSocketListener';
 import { StreamTransport } from '../execServer/transports/streamTransport';
+import { LocalHttpClient } from '../http/localHttpClient';
 import { LocalBackend } from '../process/localBackend';
 import { watchEndOfService } from './endOfService';
 import type { Terminal } from './subcommand';
@@ -29,6 +30,7 @@ export async function runExecServer(options: RunExecServerOptions): Promise<numb
   const { stdin, stdout } = terminal;
   const server = new ExecServer({
     backend: new LocalBackend(),
+    http: new LocalHttpClient(),
     log,
     ...(concurrentRequests !== undefined && { concurrentRequests }),
   });

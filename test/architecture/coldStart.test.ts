@@ -39,3 +39,10 @@ it('loads nothing that leads to other machines for a client that runs everything
   expect(loaded).toContain('zod');
   expect(loaded).not.toContain('ws');
 });
+
+it('loads what sends HTTP requests when the first one is to be sent', async () => {
+  const loaded = await loadedWith('src/cli/runExecServer.ts');
+
+  expect(loaded).toContain('ws');
+  expect(loaded).not.toContain('undici');
+});

@@ -43,6 +43,7 @@ export const ownedPackages = {
   'node-pty': ['process'],
   koffi: ['process'],
   ws: ['execServer'],
+  undici: ['http'],
 };
 
 /** Folders that import no package and no module of Node: they must run anywhere. */

@@ -1,10 +1,11 @@
 /**
  * Conversations recorded with the exec-server of codex 0.171.0, played against ours: equal answers but for their wording.
- * The recordings hold no messages of errors, and no methods for files, HTTP and discovery.
+ * The recordings hold no messages of errors, and no methods for files and discovery.
  */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { LocalHttpClient } from '../../src/http/localHttpClient';
 import { LocalBackend } from '../../src/process/localBackend';
 import { createServerUnderTest, listenOnLoopback } from './support/serverFixture';
 import { recordedHostEnv, replay } from './support/replay';
@@ -15,7 +16,8 @@ describe('a client of codex', () => {
   it.each(names)(
     'is answered as by its own server (%s)',
     async (name) => {
-      const server = createServerUnderTest({ backend: new LocalBackend(undefined, recordedHostEnv()) });
+      const http = new LocalHttpClient({ MY_TOKEN: 'token', OPENAI_API_KEY: 'key' });
+      const server = createServerUnderTest({ backend: new LocalBackend(undefined, recordedHostEnv()), http });
 
       const { differences, recorded, replayed } = await replay(name, await listenOnLoopback(server));
 

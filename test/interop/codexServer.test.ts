@@ -3,14 +3,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { MAX_UNREAD_BYTES } from '../../src/execServer/client/remoteBody';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
+import { RemoteHttpClient } from '../../src/execServer/client/remoteHttpClient';
 import { programDialer } from '../../src/execServer/transports/programDialer';
 import { webSocketDialer } from '../../src/execServer/transports/webSocketDialer';
 import { installCodex } from '../bench/contestants/installCodex.mjs';
 import { createClient } from '../execServer/support/serverFixture';
 import { startFaultyProxy } from '../execServer/support/faultyProxy';
+import { describeRequests, responseOf, SENDER_ENV } from '../http/requests';
 import { describePrograms } from '../process/programs';
 import { createEnvironments } from '../support/environments';
+import { startHttpServer } from '../support/startHttpServer';
 import { runProcess, startFailure } from '../support/runProcess';
 import { createManager, startSession } from '../support/startSession';
 import { tempDir } from '../support/tempDir';
@@ -24,9 +28,9 @@ function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], HOME: home, CODEX_HOME: home };
 }
 
-async function startServer(): Promise<string> {
+async function startServer(env: NodeJS.ProcessEnv = {}): Promise<string> {
   const child: ChildProcess = spawn(program, ['exec-server', '--listen', 'ws://127.0.0.1:0'], {
-    env: environment(),
+    env: { ...environment(), ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   onTestFinished(() => void child.kill());
@@ -46,6 +50,7 @@ async function overStdio(): Promise<RemoteBackend> {
 
 const kills = 'it kills at once';
 const noSignal = 'it tells of a signal by an exit code';
+const noCancel = 'it cannot be told to stop';
 const noInput = 'it takes no input with a start';
 const always = {
   'that does "kill -TERM $$" ends with signal SIGTERM': noSignal,
@@ -80,6 +85,29 @@ describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
 
   describe('over stdio', () => {
     describePrograms(overStdio, differences);
+  });
+
+  describe('asked for something over HTTP', () => {
+    describeRequests(
+      async () => new RemoteHttpClient(createClient(webSocketDialer({ url: await startServer(SENDER_ENV) }))),
+      {
+        'drops a request that nobody waits for any more': noCancel,
+        'drops the rest of a body that nobody wants': noCancel,
+        'makes a server wait while nobody reads, and has every byte in the end': 'it cannot be told to wait',
+      },
+    );
+  });
+
+  it('gives up a body that nobody reads before it fills the memory', async () => {
+    const server = await startHttpServer();
+    const client = new RemoteHttpClient(createClient(webSocketDialer({ url: await startServer() })));
+
+    const url = `${server.origin}/flood/${String(4 * MAX_UNREAD_BYTES)}`;
+    const result = await client.request({ method: 'GET', url, headers: [], redirects: 'stop' });
+    const { body } = responseOf(result);
+    const error = await new Promise<Error>((resolve) => body.once('error', resolve));
+
+    expect(error.message).toContain(`more than ${String(MAX_UNREAD_BYTES)} bytes of the body are unread`);
   });
 
   it('refuses what our client cannot ask it for, and says why', async () => {

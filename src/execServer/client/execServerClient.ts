@@ -35,6 +35,12 @@ export interface ProcessSink {
   onDidLose(message: string): void;
 }
 
+/** What listens to the answer of one request that goes on after its answer, for as long as its connection lasts. */
+export interface StreamSink {
+  /** A notification about the request. */
+  onNotification(method: string, params: Record<string, unknown>): void;
+}
+
 /** A server, as long as the session with it lasts. */
 export interface Attachment {
   readonly connection: RpcConnection;
@@ -62,6 +68,7 @@ export interface ExecServerClientOptions {
 
 export class ExecServerClient {
   private readonly sinks = new Map<string, ProcessSink>();
+  private readonly streams = new Map<string, StreamSink>();
   private readonly stateChanged = new Emitter<ClientState>();
   private currentState: ClientState = { kind: 'disconnected', reason: undefined };
   private hasConnected = false;
@@ -107,6 +114,15 @@ export class ExecServerClient {
 
   unregister(processId: string): void {
     this.sinks.delete(processId);
+  }
+
+  /** To be called before the request is made, with an id that no other has had. */
+  registerStream(requestId: string, sink: StreamSink): void {
+    this.streams.set(requestId, sink);
+  }
+
+  unregisterStream(requestId: string): void {
+    this.streams.delete(requestId);
   }
 
   /** Calls a method of the session. Rejects with a `ConnectionClosedError` if the connection drops before the answer. */
@@ -195,9 +211,10 @@ export class ExecServerClient {
 
   private route(method: string, params: unknown): void {
     if (!isRecord(params)) return;
-    const { processId } = params as { processId: unknown };
-    // Of processes that nobody holds any more, and of kinds that a newer server knows: nobody's.
+    const { processId, requestId } = params as { processId: unknown; requestId: unknown };
+    // Of what nobody holds any more, and of kinds that a newer server knows: nobody's.
     if (typeof processId === 'string') this.sinks.get(processId)?.onNotification(method, params);
+    if (typeof requestId === 'string') this.streams.get(requestId)?.onNotification(method, params);
   }
 
   private handleDrop(attachment: Attachment, reason: string): void {

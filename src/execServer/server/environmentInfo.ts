@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { version } from '../../../package.json';
 import { EXTENSIONS_CAPABILITY } from '../wire/extensions';
+import { HEADER_VARIABLES_CAPABILITY } from '../wire/httpMethods';
 import { toPathUri } from '../wire/pathUri';
 import type { EnvironmentInfo } from '../wire/sessionMethods';
 
@@ -22,7 +23,7 @@ export function describeEnvironment(env: NodeJS.ProcessEnv = process.env): Envir
     platformOs: PLATFORM_NAMES[process.platform] ?? process.platform,
     temporaryDirectories: env['TMPDIR'] === undefined ? [] : [toPathUri(env['TMPDIR'])],
     tempDir: toPathUri(tmpdir()),
-    capabilities: { [EXTENSIONS_CAPABILITY]: true },
+    capabilities: { [EXTENSIONS_CAPABILITY]: true, [HEADER_VARIABLES_CAPABILITY]: true },
   };
 }
 

@@ -1,5 +1,6 @@
 /** Serves processes of a backend to clients over connections of any kind. Owns its sessions and all that they run. */
 import type { Log } from '../../base/log';
+import type { HttpClient } from '../../http/httpClient';
 import type { ExecBackend } from '../../process/execProcess';
 import type { MessageTransport } from '../transports/messageTransport';
 import { RPC_CODES, RpcError } from '../wire/rpcError';
@@ -9,6 +10,8 @@ import { ServerSession } from './serverSession';
 
 export interface ExecServerOptions {
   readonly backend: ExecBackend;
+  /** Fetches for clients; without one, they are told that this server does not. */
+  readonly http?: HttpClient;
   readonly log: Log;
   readonly limits?: Partial<SessionLimits>;
   /** Requests of one connection that may be in work at once, from 1. */
@@ -52,9 +55,10 @@ export class ExecServer {
   }
 
   private createSession(): ServerSession {
-    const { backend, log, limits } = this.options;
+    const { backend, http, log, limits } = this.options;
     const session = new ServerSession({
       backend,
+      http,
       log,
       limits: { ...DEFAULT_LIMITS, ...limits },
       onExpired: ({ id }) => {

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { ExecBackend } from '../../process/execProcess';
+import type { HttpClient } from '../../http/httpClient';
 import type { Log } from '../../base/log';
 import type { RpcConnection } from '../wire/rpcConnection';
 import { RpcError } from '../wire/rpcError';
+import { HTTP_REQUEST } from '../wire/httpMethods';
 import type { StartParams, WriteStatus } from '../wire/processMethods';
 import { HostedProcess } from './hostedProcess';
-import type { SessionLimits } from './limits';
+import { HttpExchanges } from './httpExchanges';
+import { FULL_BACKLOG_BYTES, type SessionLimits } from './limits';
 import { startErrorOf, toProcessSpec } from './startRequest';
-
-/** With so much on its way to a client that takes nothing, no process is read any more, until all of it has gone. */
-const FULL_BACKLOG_BYTES = 1_024 * 1_024;
 
 export interface ServerSessionOptions {
   readonly backend: ExecBackend;
+  /** `undefined`: this server fetches nothing for its clients. */
+  readonly http: HttpClient | undefined;
   readonly log: Log;
   readonly limits: SessionLimits;
   /** The session was without a connection for too long, and its processes are ended. */
@@ -26,6 +28,7 @@ export class ServerSession {
   private readonly processes = new Map<string, HostedProcess | 'starting'>();
   private readonly retentions = new Set<NodeJS.Timeout>();
   private connection: RpcConnection | undefined;
+  private exchanges: HttpExchanges | undefined;
   private expiry: NodeJS.Timeout | undefined;
   private isCongested = false;
   private isShutDown = false;
@@ -34,6 +37,12 @@ export class ServerSession {
 
   get isAttached(): boolean {
     return this.connection !== undefined;
+  }
+
+  /** The requests of the connection. Throws an `RpcError` where there are none to be made. */
+  get http(): HttpExchanges {
+    if (this.exchanges === undefined) throw RpcError.methodNotFound(HTTP_REQUEST);
+    return this.exchanges;
   }
 
   /** Whoever wants the session while it has a connection may know better than we whether that still works. */
@@ -45,11 +54,15 @@ export class ServerSession {
   attach(connection: RpcConnection): void {
     clearTimeout(this.expiry);
     this.connection = connection;
+    const { http } = this.options;
+    const exchanges = http === undefined ? undefined : new HttpExchanges(http, connection);
+    this.exchanges = exchanges;
     const draining = connection.transport.onDidDrain(() => {
       this.setCongested(false);
     });
     connection.onDidClose(() => {
       draining.dispose();
+      exchanges?.dispose();
       this.detach();
     });
   }

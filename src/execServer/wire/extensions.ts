@@ -12,4 +12,7 @@ export const EXTENSION_METHODS = {
   pauseOutput: 'process/pauseOutput',
   resumeOutput: 'process/resumeOutput',
   list: 'process/list',
+  pauseBody: 'http/request/pauseBody',
+  resumeBody: 'http/request/resumeBody',
+  cancelRequest: 'http/request/cancel',
 } as const;

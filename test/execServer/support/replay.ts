@@ -3,8 +3,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { WebSocket } from 'ws';
+import { REFUSING_ORIGIN, startHttpServer } from '../../support/startHttpServer';
 import { tempDir } from '../../support/tempDir';
 import { until } from '../../support/until';
+import { type BodyDelta, ReceivedBodies } from './receivedBodies';
 
 interface Entry {
   readonly conn: string;
@@ -48,10 +50,12 @@ class Received {
   private readonly answers = new Map<string, Message[]>();
   private readonly events = new Map<string, Map<number, Notification & { method: string }>>();
   readonly sessionIds: string[] = [];
+  readonly bodies = new ReceivedBodies();
 
   add(conn: string, message: Message): void {
     if (message.method !== undefined) {
-      this.addEvent(message.method, message.params!);
+      if (message.method === 'http/request/bodyDelta') this.bodies.add(message.params as unknown as BodyDelta);
+      else this.addEvent(message.method, message.params!);
       return;
     }
     const key = `${conn} ${JSON.stringify(message.id)}`;
@@ -129,6 +133,8 @@ export async function replay(name: string, url: string): Promise<Replay> {
   const counts = new Map<string, number>();
   const reads = new Map<string, string>();
   const text = readFileSync(goldenFile(name), 'utf8')
+    .replaceAll('http://127.0.0.1:PORT', (await startHttpServer()).origin)
+    .replaceAll('http://127.0.0.1:REFUSED', REFUSING_ORIGIN)
     .replaceAll('file:///WORK', pathToFileURL(work).href)
     .replaceAll('/WORK', work);
 
@@ -137,7 +143,8 @@ export async function replay(name: string, url: string): Promise<Replay> {
       `${name}: everything recorded so far has come`,
       () =>
         expected.every(({ conn, message, index }) => replayed.answer(conn, message, index) !== undefined) &&
-        Object.keys(recorded.summary()).every((id) => replayed.progress(id) >= recorded.progress(id)),
+        Object.keys(recorded.summary()).every((id) => replayed.progress(id) >= recorded.progress(id)) &&
+        replayed.bodies.endedCount >= recorded.bodies.endedCount,
     );
   const open = async (conn: string): Promise<void> => {
     const socket = new WebSocket(url);
@@ -191,7 +198,14 @@ export async function replay(name: string, url: string): Promise<Replay> {
     );
     return JSON.stringify(wanted) === JSON.stringify(got) ? [] : [[wanted, got] as const];
   });
-  return { differences, recorded: recorded.summary(), replayed: replayed.summary((text) => text.replaceAll(work, '/WORK')) };
+  return {
+    differences,
+    recorded: { ...recorded.summary(), bodies: recorded.bodies.summary() },
+    replayed: {
+      ...replayed.summary((text) => text.replaceAll(work, '/WORK')),
+      bodies: replayed.bodies.summary(),
+    },
+  };
 }
 
 /** Without what differs from run to run. Of a read, that is where the output was cut into chunks, unless that is what it is about. */
@@ -205,11 +219,27 @@ function comparable(
   const known = members.map(([name, value]): [string, unknown] => {
     if (name === 'sessionId') return [name, typeof value];
     if (name === 'environmentInfo') return [name, 'INFO'];
+    if (name === 'headers') return [name, comparableHeaders(value as { name: string }[])];
+    if (name === 'bodyBase64') return [name, comparableBody(value as string)];
     // What the chunks hold is in the summary.
     if (isRead && !isCutAlike && (name === 'chunks' || name === 'nextSeq')) return [name, typeof value];
     return [name, value];
   });
   return { id, result: Object.fromEntries(known.sort(([one], [other]) => one.localeCompare(other))) };
+}
+
+/** Of an HTTP response, without what its server says of time and size. */
+function comparableHeaders(headers: readonly { readonly name: string }[]): unknown {
+  const others = headers.filter(({ name }) => name !== 'date' && name !== 'content-length');
+  return others.sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/** Of an echo, the headers that came in the order of their names; ours are a `connection` more. */
+function comparableBody(base64: string): unknown {
+  const text = Buffer.from(base64, 'base64').toString('latin1');
+  if (!text.startsWith('{')) return text;
+  const echo = JSON.parse(text) as { readonly h: string[] };
+  return { ...echo, h: echo.h.filter((name) => name !== 'connection').sort() };
 }
 
 /** Without process ids and numbers of terminals; an environment in the order of its names. */

@@ -1,0 +1,62 @@
+/** Much comes through an exec-server by HTTP, in memory that does not grow with it. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
+import { RemoteHttpClient } from '../../src/execServer/client/remoteHttpClient';
+import { programDialer } from '../../src/execServer/transports/programDialer';
+import { createClient } from '../execServer/support/serverFixture';
+import { describeRequests, responseOf, SENDER_ENV } from '../http/requests';
+import { floodDigest, startHttpServer } from '../support/startHttpServer';
+import { runProcess } from '../support/runProcess';
+
+const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const MIB = 1_024 * 1_024;
+const DOWNLOAD_BYTES = 1_024 * MIB;
+/** Far less than what comes, and several times what both ends keep of it. */
+const MAX_GROWTH_BYTES = 192 * MIB;
+
+function overStdio(): ReturnType<typeof programDialer> {
+  const argv: [string, ...string[]] = [process.execPath, cliPath, 'exec-server', '--listen', 'stdio'];
+  return programDialer({ argv, env: { PATH: process.env['PATH'], ...SENDER_ENV } });
+}
+
+describe('over standard input and output', () => {
+  describeRequests(() => new RemoteHttpClient(createClient(overStdio())));
+
+  it.skipIf(process.platform !== 'linux')('a large download leaves the memory of both ends small', async () => {
+    const { origin } = await startHttpServer();
+    const client = createClient(overStdio());
+    const http = new RemoteHttpClient(client);
+    const serverPid = await parentOfAProgram(new RemoteBackend(client));
+    const resident = (): [number, number] => [residentBytes('self'), residentBytes(serverPid)];
+    const digest = createHash('sha256');
+    const before = resident();
+    let largest = before;
+
+    const url = `${origin}/flood/${String(DOWNLOAD_BYTES)}`;
+    const { body } = responseOf(await http.request({ method: 'GET', url, headers: [], redirects: 'stop' }));
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      digest.update(chunk);
+      const [ours, its] = resident();
+      largest = [Math.max(largest[0], ours), Math.max(largest[1], its)];
+    }
+
+    expect(digest.digest('hex')).toBe(floodDigest(DOWNLOAD_BYTES));
+    expect(largest[0] - before[0]).toBeLessThan(MAX_GROWTH_BYTES);
+    expect(largest[1] - before[1]).toBeLessThan(MAX_GROWTH_BYTES);
+  });
+});
+
+async function parentOfAProgram(backend: RemoteBackend): Promise<string> {
+  const ran = await runProcess({ command: 'echo $PPID', terminal: undefined }, backend);
+  await ran.closed;
+  return ran.output().trim();
+}
+
+function residentBytes(pid: string): number {
+  const [, kib] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(path.join('/proc', pid, 'status'), 'utf8')) ?? [];
+  return Number(kib) * 1_024;
+}
