@@ -14,10 +14,13 @@ import { messageOf } from '../base/messageOf';
 export class LocalBackend implements ExecBackend {
   private system: PtySystem | undefined;
 
-  /** `createSystem` throws where there are no terminals for programs. `hostEnv` is what an `envPolicy` starts from. */
+  /**
+   * `createSystem` throws where there are no terminals for programs. `hostEnv` is what an `envPolicy` starts from; a copy, because
+   * `process.env` asks the system for each variable each time, which takes longer than all else before a start.
+   */
   constructor(
     private readonly createSystem: () => PtySystem = createPtySystem,
-    private readonly hostEnv: NodeJS.ProcessEnv = process.env,
+    private readonly hostEnv: NodeJS.ProcessEnv = { ...process.env },
   ) {}
 
   async start({ envPolicy, ...rest }: ProcessSpec): Promise<StartResult> {
