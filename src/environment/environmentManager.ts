@@ -1,5 +1,5 @@
 /** The environments of a window or server: this machine, and those that the configuration names. */
-import type { Disposable } from '../base/disposable';
+import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
 import type { ExecBackend } from '../process/execProcess';
@@ -26,31 +26,35 @@ export interface EnvironmentManagerOptions {
 export class EnvironmentManager implements ExecEnvironments, Disposable {
   private readonly local: LocalEnvironment;
   private readonly remotes = new Map<string, ServerEnvironment>();
-  /** No longer configured: what runs there goes on. */
+  /** No longer configured: what runs there goes on, and the connection for as long. */
   private readonly retired = new Set<ServerEnvironment>();
   private readonly subscriptions = new Map<ServerEnvironment, Disposable>();
   private readonly changed = new Emitter<void>();
-  private configuration: EnvironmentConfiguration;
+  private current: EnvironmentConfiguration;
 
   /** There are other environments than before, or one of them has another state. */
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly options: EnvironmentManagerOptions) {
     this.local = { ...LOCAL_ENVIRONMENT, kind: 'local', backend: options.local };
-    this.configuration = options.configuration;
+    this.current = options.configuration;
     this.configure(options.configuration);
   }
 
+  get configuration(): EnvironmentConfiguration {
+    return this.current;
+  }
+
   get defaultEnvironment(): ExecEnvironment | undefined {
-    const { defaultId } = this.configuration;
+    const { defaultId } = this.current;
     return this.list().find(({ id }) => id === defaultId);
   }
 
   list(): readonly (LocalEnvironment | ServerEnvironment)[] {
-    return [...(this.configuration.includesLocal ? [this.local] : []), ...this.remotes.values()];
+    return [...(this.current.includesLocal ? [this.local] : []), ...this.remotes.values()];
   }
 
-  find(id = this.configuration.defaultId): EnvironmentLookup {
+  find(id = this.current.defaultId): EnvironmentLookup {
     const environment = this.list().find((other) => other.id === id);
     return environment === undefined
       ? { kind: 'failed', failure: this.describeMissing(id) }
@@ -60,7 +64,7 @@ export class EnvironmentManager implements ExecEnvironments, Disposable {
   /** From now on these are the environments; one that stays as it was keeps its connection. */
   configure(configuration: EnvironmentConfiguration): void {
     for (const problem of configuration.problems) this.options.log.error(problem);
-    this.configuration = configuration;
+    this.current = configuration;
     const before = new Map(this.remotes);
     this.remotes.clear();
     for (const remote of configuration.remotes) {
@@ -85,29 +89,37 @@ export class EnvironmentManager implements ExecEnvironments, Disposable {
     if (createRemote === undefined) throw new Error(`The environment ${configuration.id} was not expected.`);
     const environment = createRemote(configuration, log);
     const { id } = configuration;
-    this.subscriptions.set(
-      environment,
+    const subscriptions = new DisposableStore();
+    subscriptions.add(
       environment.onDidChangeState((state) => {
         const reason = state.kind === 'disconnected' && state.reason !== undefined ? `: ${state.reason}` : '';
         log.info(`environment ${id} (${environment.label}) is ${state.kind}${reason}`);
         this.changed.fire();
       }),
     );
+    subscriptions.add(
+      environment.onDidBecomeIdle(() => {
+        if (this.retired.has(environment)) this.drop(environment);
+      }),
+    );
+    this.subscriptions.set(environment, subscriptions);
     return environment;
   }
 
   private retire(environment: ServerEnvironment): void {
-    if (environment.state.kind === 'disconnected') {
-      this.subscriptions.get(environment)?.dispose();
-      this.subscriptions.delete(environment);
-      environment.dispose();
-    } else {
-      this.retired.add(environment);
-    }
+    if (environment.isBusy) this.retired.add(environment);
+    else this.drop(environment);
+  }
+
+  private drop(environment: ServerEnvironment): void {
+    this.retired.delete(environment);
+    environment.dispose();
+    this.subscriptions.get(environment)?.dispose();
+    this.subscriptions.delete(environment);
   }
 
   private describeMissing(id: string | undefined): EnvironmentFailure {
-    const { source, problems } = this.configuration;
+    const { source, problems } = this.current;
     const known = this.list().map((environment) => environment.id);
     const why = problems.length === 0 ? '' : ` ${problems.join(' ')}`;
     if (known.length === 0) {

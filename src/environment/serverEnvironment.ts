@@ -26,6 +26,8 @@ export class ServerEnvironment implements RemoteEnvironment, Disposable {
   readonly label: string;
   readonly backend: RemoteBackend;
   readonly onDidChangeState: Event<ClientState>;
+  /** The last program that ran there for us is gone. */
+  readonly onDidBecomeIdle: Event<void>;
 
   private readonly client: ExecServerClient;
 
@@ -40,10 +42,29 @@ export class ServerEnvironment implements RemoteEnvironment, Disposable {
     this.client = new ExecServerClient({ dialer, log, initializeTimeoutMs });
     this.backend = new RemoteBackend(this.client);
     this.onDidChangeState = this.client.onDidChangeState;
+    this.onDidBecomeIdle = this.client.onDidBecomeIdle;
   }
 
   get state(): ClientState {
     return this.client.state;
+  }
+
+  /** Whether programs run there for us. */
+  get isBusy(): boolean {
+    return this.client.isBusy;
+  }
+
+  /** Connects if there is no connection. Rejects with an `Error` that says why there is none. */
+  async connect(): Promise<void> {
+    await this.client.attach();
+  }
+
+  /**
+   * Drops the connection, for a `reason` that goes into a sentence: what still runs there is lost, and ended by its server. It is
+   * made again by whoever connects or starts a program.
+   */
+  disconnect(reason: string): void {
+    this.client.disconnect(reason);
   }
 
   async describe(): Promise<RemoteMachine> {
@@ -56,7 +77,7 @@ export class ServerEnvironment implements RemoteEnvironment, Disposable {
     };
   }
 
-  /** Drops the connection: its server ends what it ran for it. */
+  /** The same as to disconnect, for good. */
   dispose(): void {
     this.client.dispose();
   }

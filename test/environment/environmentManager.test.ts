@@ -1,14 +1,18 @@
 /** Sessions in environments behind real exec-servers, over websockets and the pipes of a program. */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RemoteConfiguration } from '../../src/environment/environmentConfiguration';
+import type { EnvironmentManager } from '../../src/environment/environmentManager';
+import type { ServerEnvironment } from '../../src/environment/serverEnvironment';
 import { CapabilityToken } from '../../src/execServer/server/capabilityToken';
 import { listenForWebSockets } from '../../src/execServer/server/webSocketListener';
 import { LocalBackend } from '../../src/process/localBackend';
 import type { Session } from '../../src/session/session';
 import { createManager, startSession } from '../support/startSession';
-import { createEnvironments } from '../support/environments';
+import { createEnvironments, LOCAL_ONLY } from '../support/environments';
 import { nullLog } from '../support/nullLog';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
@@ -191,4 +195,87 @@ describe('the environments', () => {
     expect(environments.list().map(({ id }) => id)).toEqual(['local', 'stays']);
     expect(environments.list()[1]).toBe(kept);
   });
+
+  it('drop the connection with one that is no longer configured when its last program has ended, not before', async () => {
+    const { box, openConnections } = await startCountedBox();
+    const environments = createEnvironments({ remotes: [box] });
+    const manager = createManager({ environments });
+    const sessions = [await startSession(manager, 'read line', { environmentId: 'box' })];
+    sessions.push(await startSession(manager, 'read line; echo "got $line"', { environmentId: 'box' }));
+
+    environments.configure(LOCAL_ONLY);
+    await sessions[0]!.write(Buffer.from('\n'), 'user');
+    await outputOf(sessions[0]!);
+    const between = openConnections();
+    await sessions[1]!.write(Buffer.from('it\n'), 'user');
+
+    expect(await outputOf(sessions[1]!)).toContain('got it');
+    await until('the connection is dropped', () => openConnections() === 0);
+    expect(between).toBe(1);
+  });
+
+  it('drop the connection at once where nothing runs', async () => {
+    const { box, openConnections } = await startCountedBox();
+    const environments = createEnvironments({ remotes: [box] });
+    await remoteOf(environments).connect();
+
+    environments.configure(LOCAL_ONLY);
+
+    await until('the connection is dropped', () => openConnections() === 0);
+  });
 });
+
+describe('an environment that is connected and disconnected by hand', () => {
+  it('loses what runs there with the reason, and is connected with again by the next program', async () => {
+    const { box, openConnections } = await startCountedBox();
+    const environments = createEnvironments({ remotes: [box] });
+    const manager = createManager({ environments });
+    const remote = remoteOf(environments);
+    await remote.connect();
+    const session = await startSession(manager, 'read line', { environmentId: 'box' });
+
+    remote.disconnect('the user disconnected it');
+
+    expect(remote.state).toEqual({ kind: 'disconnected', reason: 'the user disconnected it', isOurs: true });
+    await session.waitForEnd(10_000);
+    expect(session.state).toMatchObject({
+      reason: 'hostLost',
+      status: { message: expect.stringMatching(/^The connection with .* ended \(the user disconnected it\)\.$/) },
+    });
+    await until('the connection is dropped', () => openConnections() === 0);
+    expect(await outputOf(await startSession(manager, 'echo again', { environmentId: 'box' }))).toBe('again\n');
+    expect(openConnections()).toBe(1);
+  });
+
+  it('can be given up while the connection is made, and tried anew', async () => {
+    const silent = createServer(() => undefined);
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => void silent.close());
+    const remote = remoteOf(
+      createEnvironments({ remotes: [remoteAt(`ws://127.0.0.1:${(silent.address() as AddressInfo).port}`)] }),
+    );
+
+    const first = remote.connect();
+    remote.disconnect('the user disconnected it');
+    const second = remote.connect();
+
+    await expect(first).rejects.toThrow('the user disconnected it');
+    expect(remote.state.kind).toBe('connecting');
+    remote.disconnect('once more');
+    await expect(second).rejects.toThrow('once more');
+    expect(remote.state).toEqual({ kind: 'disconnected', reason: 'once more', isOurs: true });
+  });
+});
+
+function remoteOf(environments: EnvironmentManager): ServerEnvironment {
+  const remote = environments.list().find(({ kind }) => kind === 'remote');
+  if (remote?.kind !== 'remote') throw new Error('There is no remote environment.');
+  return remote;
+}
+
+/** A box whose server tells how many connections it has. */
+async function startCountedBox(): Promise<{ box: RemoteConfiguration; openConnections: () => number }> {
+  const proxy = await startFaultyProxy(await listenOnLoopback(createServerUnderTest()));
+  return { box: remoteAt(proxy.url), openConnections: proxy.openConnections };
+}

@@ -8,6 +8,7 @@ import { Emitter } from '../../base/emitter';
 import type { Log } from '../../base/log';
 import { messageOf } from '../../base/messageOf';
 import type { Dialer } from '../transports/dialer';
+import type { MessageTransport } from '../transports/messageTransport';
 import { decodeResult } from '../wire/decode';
 import { EXTENSIONS_CAPABILITY } from '../wire/extensions';
 import { isRecord } from '../wire/rpcMessage';
@@ -24,6 +25,7 @@ const LONGEST_RETRY_MS = 2_000;
 const INITIALIZE_TIMEOUT_MS = 10_000;
 
 const CLIENT_NAME = 'exec-sessions';
+const CLOSED_FROM_HERE = 'it was closed from here';
 
 /** What listens to one process of the session. */
 export interface ProcessSink {
@@ -51,7 +53,13 @@ export interface Attachment {
 }
 
 export type ClientState =
-  | { readonly kind: 'disconnected'; readonly reason: string | undefined }
+  | {
+      readonly kind: 'disconnected';
+      /** Part of a sentence; `undefined`: nobody has asked for a connection yet. */
+      readonly reason: string | undefined;
+      /** It was dropped from here, because somebody wanted it. */
+      readonly isOurs: boolean;
+    }
   | { readonly kind: 'connecting' | 'recovering'; readonly attached: Promise<Attachment> }
   | { readonly kind: 'connected'; readonly attachment: Attachment };
 
@@ -70,11 +78,16 @@ export class ExecServerClient {
   private readonly sinks = new Map<string, ProcessSink>();
   private readonly streams = new Map<string, StreamSink>();
   private readonly stateChanged = new Emitter<ClientState>();
-  private currentState: ClientState = { kind: 'disconnected', reason: undefined };
+  private readonly becameIdle = new Emitter<void>();
+  private currentState: ClientState = { kind: 'disconnected', reason: undefined, isOurs: false };
+  /** Ends what is being tried to get a connection. */
+  private attempt = new AbortController();
   private hasConnected = false;
   private isDisposed = false;
 
   readonly onDidChangeState = this.stateChanged.event;
+  /** The last process of the session is gone. */
+  readonly onDidBecomeIdle = this.becameIdle.event;
 
   constructor(private readonly options: ExecServerClientOptions) {}
 
@@ -88,6 +101,11 @@ export class ExecServerClient {
 
   get label(): string {
     return this.options.dialer.label;
+  }
+
+  /** Whether the session has a process that is not gone. */
+  get isBusy(): boolean {
+    return this.sinks.size > 0;
   }
 
   /**
@@ -113,7 +131,7 @@ export class ExecServerClient {
   }
 
   unregister(processId: string): void {
-    this.sinks.delete(processId);
+    if (this.sinks.delete(processId) && !this.isBusy) this.becameIdle.fire();
   }
 
   /** To be called before the request is made, with an id that no other has had. */
@@ -151,28 +169,45 @@ export class ExecServerClient {
     this.options.log.warn(`${this.label}: ${problem}`);
   }
 
-  /** Drops the connection. Processes that still run are lost to this client, and ended by the server when no other comes. */
+  /**
+   * Drops the connection, or gives up to make one; the next call makes one again. Processes that still run are lost to this
+   * client, and ended by the server when no other comes. `reason`, as part of a sentence, says who wanted it.
+   */
+  disconnect(reason: string): void {
+    const state = this.currentState;
+    if (state.kind === 'disconnected') return;
+    this.attempt.abort(new Error(reason));
+    this.lose(reason, true);
+    if (state.kind === 'connected') state.attachment.connection.dispose();
+  }
+
+  /** The same, for good. */
   dispose(): void {
     this.isDisposed = true;
-    const state = this.currentState;
-    if (state.kind === 'connected') state.attachment.connection.dispose();
-    this.lose('it was closed from here');
+    this.disconnect(CLOSED_FROM_HERE);
   }
 
   private connect(): Promise<Attachment> {
+    if (this.isDisposed) return Promise.reject(new Error(CLOSED_FROM_HERE));
     const { resumeSessionId } = this.options;
-    const attached = this.open(this.hasConnected ? undefined : resumeSessionId);
+    this.attempt = new AbortController();
+    const attached = this.open(this.hasConnected ? undefined : resumeSessionId, this.attempt.signal);
     this.setState({ kind: 'connecting', attached });
     attached.catch((error: unknown) => {
-      this.setState({ kind: 'disconnected', reason: messageOf(error) });
+      if (this.isWaitingFor(attached)) this.setState({ kind: 'disconnected', reason: messageOf(error), isOurs: false });
     });
     return attached;
   }
 
-  private async open(resumeSessionId: string | undefined): Promise<Attachment> {
-    if (this.isDisposed) throw new Error('it was closed from here');
+  /** False once somebody has given it up: then another attempt may be under way. */
+  private isWaitingFor(attached: Promise<Attachment>): boolean {
+    const state = this.currentState;
+    return 'attached' in state && state.attached === attached;
+  }
+
+  private async open(resumeSessionId: string | undefined, signal: AbortSignal): Promise<Attachment> {
     const connection = new RpcConnection({
-      transport: await this.options.dialer.dial(),
+      transport: await this.dial(signal),
       log: this.options.log,
       handlers: {
         // Servers ask clients only for what these have offered: nothing.
@@ -185,7 +220,7 @@ export class ExecServerClient {
       },
     });
     try {
-      const attachment = await this.initialize(connection, resumeSessionId);
+      const attachment = await unlessAborted(signal, this.initialize(connection, resumeSessionId));
       if (connection.isClosed) throw new Error('it closed the connection at once');
       connection.onDidClose((reason) => {
         this.handleDrop(attachment, reason);
@@ -195,6 +230,21 @@ export class ExecServerClient {
       return attachment;
     } catch (error) {
       connection.dispose();
+      throw error;
+    }
+  }
+
+  private async dial(signal: AbortSignal): Promise<MessageTransport> {
+    signal.throwIfAborted();
+    const dialing = this.options.dialer.dial();
+    try {
+      return await unlessAborted(signal, dialing);
+    } catch (error) {
+      // One that comes late has nobody who would close it.
+      dialing.then(
+        (transport) => transport.close(),
+        () => undefined,
+      );
       throw error;
     }
   }
@@ -218,31 +268,34 @@ export class ExecServerClient {
   }
 
   private handleDrop(attachment: Attachment, reason: string): void {
-    if (this.isDisposed) return;
+    const state = this.currentState;
+    if (state.kind !== 'connected' || state.attachment !== attachment) return;
     this.options.log.warn(`the connection with ${this.label} dropped: ${reason}`);
-    if (this.sinks.size === 0 || !this.options.dialer.isLasting) {
+    if (!this.isBusy || !this.options.dialer.isLasting) {
       this.lose(reason);
       return;
     }
     const attached = this.recover(attachment.sessionId, reason);
     this.setState({ kind: 'recovering', attached });
     attached.catch((error: unknown) => {
-      this.lose(messageOf(error));
+      if (this.isWaitingFor(attached)) this.lose(messageOf(error));
     });
   }
 
   private async recover(sessionId: string, reason: string): Promise<Attachment> {
     const { recoveryDeadlineMs = RECOVERY_DEADLINE_MS, log } = this.options;
     const deadlineMs = performance.now() + recoveryDeadlineMs;
+    this.attempt = new AbortController();
+    const { signal } = this.attempt;
     for (let retryMs = FIRST_RETRY_MS; ; retryMs = Math.min(LONGEST_RETRY_MS, 2 * retryMs)) {
       try {
-        const attachment = await this.open(sessionId);
+        const attachment = await this.open(sessionId, signal);
         log.info(`connected with ${this.label} again`);
         for (const sink of [...this.sinks.values()]) sink.onDidResume();
         return attachment;
       } catch (error) {
         const isGone = error instanceof RpcError && error.code !== RPC_CODES.sessionAttached;
-        if (isGone || this.isDisposed) throw error;
+        if (isGone || signal.aborted) throw error;
         if (performance.now() + retryMs > deadlineMs) {
           throw new Error(`${reason}; it could not be reached again within ${recoveryDeadlineMs} ms: ${messageOf(error)}`, {
             cause: error,
@@ -253,12 +306,13 @@ export class ExecServerClient {
     }
   }
 
-  private lose(reason: string): void {
+  private lose(reason: string, isOurs = false): void {
     const message = this.lostMessage(reason);
-    this.setState({ kind: 'disconnected', reason });
+    this.setState({ kind: 'disconnected', reason, isOurs });
     const sinks = [...this.sinks.values()];
     this.sinks.clear();
     for (const sink of sinks) sink.onDidLose(message);
+    if (sinks.length > 0) this.becameIdle.fire();
   }
 
   private lostMessage(reason: string | undefined): string {
@@ -282,5 +336,19 @@ async function answerWithin<T>(timeoutMs: number, answer: Promise<T>): Promise<T
     throw new Error(`it did not answer within ${timeoutMs} ms`);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** Rejects with the reason of the signal as soon as that is aborted. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = new Deferred<undefined>();
+  const onAbort = (): void => aborted.resolve(undefined);
+  signal.addEventListener('abort', onAbort);
+  try {
+    const first = await Promise.race([work, aborted.promise.then(() => Promise.reject<T>(signal.reason as Error))]);
+    signal.throwIfAborted();
+    return first;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }

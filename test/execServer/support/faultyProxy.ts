@@ -16,7 +16,9 @@ export interface Faults {
 
 export interface FaultyProxy {
   readonly url: string;
+  /** How many there were. */
   readonly connections: () => number;
+  readonly openConnections: () => number;
   /** Drops all connections now. */
   drop(): void;
   /** Cuts the lines of all connections that there are: nobody is told. */
@@ -103,6 +105,7 @@ export async function startFaultyProxy(upstreamUrl: string, faults: Faults = {})
   return {
     url: `ws://127.0.0.1:${String((http.address() as AddressInfo).port)}`,
     connections: () => connections,
+    openConnections: () => server.clients.size,
     drop,
     cut,
   };
