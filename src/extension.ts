@@ -12,7 +12,8 @@ import { ChatTools } from './vscode/chatTools';
 import { registerCommands } from './vscode/commands';
 import { HiddenInputPrompt } from './vscode/hiddenInputPrompt';
 import { Persistence } from './vscode/persistence/persistence';
-import { createEnvironments } from './vscode/environments';
+import { createEnvironments } from './vscode/environments/createEnvironments';
+import { presentEnvironments } from './vscode/environments/presentEnvironments';
 import {
   agentPagersSetting,
   defaultShellSetting,
@@ -80,6 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
     builtInTerminal,
     attachment,
     new SessionsView(manager),
+    presentEnvironments({ environments, manager, channel }),
     new StatusItem(manager),
     new HiddenInputPrompt({ manager, tabs, revealMode: revealModeSetting }),
     publishActiveSession(manager, tabs),

@@ -1,9 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Dialer } from '../execServer/transports/dialer';
-import { programDialer, shellCommandDialer } from '../execServer/transports/programDialer';
+import { type ProgramAddress, programDialer, shellCommandDialer } from '../execServer/transports/programDialer';
 import { webSocketDialer } from '../execServer/transports/webSocketDialer';
 import { applyPolicy, DEFAULT_SHELL_ENVIRONMENT_POLICY } from '../process/shellEnvironmentPolicy';
-import type { RemoteAddress } from './environmentConfiguration';
+import type { ProgramPlace, RemoteAddress } from './environmentConfiguration';
+
+/** By POSIX for a command that a shell does not find; `ssh`, `docker exec` and `kubectl exec` pass it on. */
+const COMMAND_NOT_FOUND = 127;
+const ADVICE_ON = {
+  [COMMAND_NOT_FOUND]:
+    'a command was not found; the other machine needs exec-sessions on the PATH of commands, as the README says under "Other machines"',
+};
 
 /** How to get to the server of an environment. */
 export function dialerOf(address: RemoteAddress): Dialer {
@@ -11,10 +18,14 @@ export function dialerOf(address: RemoteAddress): Dialer {
     case 'webSocket':
       return webSocketDialerOf(address);
     case 'program':
-      return programDialer({ argv: address.argv, cwd: address.cwd, env: programEnvironment(address.env) });
+      return programDialer({ argv: address.argv, ...placeOf(address) });
     case 'shellCommand':
-      return shellCommandDialer(address.command, { cwd: address.cwd, env: programEnvironment(address.env) });
+      return shellCommandDialer(address.command, placeOf(address));
   }
+}
+
+function placeOf({ cwd, env }: ProgramPlace): Omit<ProgramAddress, 'argv'> {
+  return { cwd, env: programEnvironment(env), adviceOn: ADVICE_ON };
 }
 
 function webSocketDialerOf(address: RemoteAddress & { readonly kind: 'webSocket' }): Dialer {

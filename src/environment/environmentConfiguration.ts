@@ -16,7 +16,7 @@ export type RemoteAddress =
   | ({ readonly kind: 'shellCommand'; readonly command: string } & ProgramPlace);
 
 /** Where a program on this machine runs that leads to another. */
-interface ProgramPlace {
+export interface ProgramPlace {
   readonly cwd: string | undefined;
   /** On top of the variables of this process. */
   readonly env: Readonly<Record<string, string>>;

@@ -45,8 +45,8 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     };
   };
   const handlers: Record<CommandId, (argument: unknown) => Promise<void>> = {
-    [COMMANDS.newSharedShell]: async () => {
-      if (await requireTrust()) await startSharedShell(targets);
+    [COMMANDS.newSharedShell]: async (argument) => {
+      if (await requireTrust()) await startSharedShell(targets, argument);
     },
     [COMMANDS.connectAgent]: () => connectAgent(targets.launcher),
     [COMMANDS.focusSession]: about(l10n.t('Focus Session'), (session) => tabs.focus(session)),

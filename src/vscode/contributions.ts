@@ -16,8 +16,18 @@ export const COMMANDS = {
   turnOnBuiltInTerminal: 'execSessions.turnOnBuiltInTerminal',
 } as const;
 
+export const ENVIRONMENT_COMMANDS = {
+  connect: 'execSessions.connectEnvironment',
+  disconnect: 'execSessions.disconnectEnvironment',
+  setDefault: 'execSessions.setDefaultEnvironment',
+  copyId: 'execSessions.copyEnvironmentId',
+  openSettings: 'execSessions.openEnvironmentSettings',
+  showLog: 'execSessions.showLog',
+} as const;
+
 export const VIEWS = {
   sessions: 'execSessions.sessions',
+  environments: 'execSessions.environments',
 } as const;
 
 /** What `viewItem` can be in the `when` clauses of the view's menus. */
@@ -29,7 +39,19 @@ export const ITEM_KINDS = {
   ended: 'session.ended',
 } as const;
 
+/** The same for the view of the environments: how one is connected; with `.default` at its end for the default. */
+export const ENVIRONMENT_KINDS = {
+  local: 'environment.local',
+  connected: 'environment.connected',
+  /** For the first time, or again after a loss. */
+  connecting: 'environment.connecting',
+  disconnected: 'environment.disconnected',
+} as const;
+export const DEFAULT_SUFFIX = '.default';
+
 export const CONTEXT_KEYS = {
+  /** Whether commands can run elsewhere than on this machine, or are meant to: then there is something to show. */
+  hasEnvironments: 'execSessions.hasEnvironments',
   /** Who holds the session in the active terminal, as in `Holder`; not set where it shows none that runs. */
   activeSession: 'execSessions.activeSession',
 } as const;

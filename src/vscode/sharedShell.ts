@@ -10,11 +10,15 @@ export interface SharedShellOptions {
   readonly tabs: SessionTabs;
 }
 
-/** Starts a shell of the user's that agents can use as well, and shows it; where there is a choice, in the environment they pick. */
-export async function startSharedShell({ manager, tabs }: SharedShellOptions): Promise<void> {
+/**
+ * Starts a shell of the user's that agents can use as well, and shows it: in the environment that the command was `given`, else,
+ * where there is a choice, in the one that they pick.
+ */
+export async function startSharedShell({ manager, tabs }: SharedShellOptions, given: unknown): Promise<void> {
   const { environments } = manager;
   const choices = environments.list();
-  const environment = choices.length > 1 ? await pickEnvironment(choices) : choices[0];
+  const named = choices.find((choice) => choice === given);
+  const environment = named ?? (choices.length > 1 ? await pickEnvironment(choices) : choices[0]);
   if (environment === undefined && choices.length > 1) return;
   const isHere = environment?.kind === 'local';
   const result = await manager.start({

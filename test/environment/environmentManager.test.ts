@@ -169,6 +169,23 @@ describe('the environments', () => {
     });
   });
 
+  it('say what to install where the way there leads to no exec-server', async () => {
+    const address = {
+      kind: 'shellCommand',
+      command: 'no-exec-server-here --listen stdio',
+      cwd: undefined,
+      env: {},
+    } as const;
+    const remote = remoteOf(
+      createEnvironments({ remotes: [{ id: 'box', label: undefined, address, initializeTimeoutMs: undefined }] }),
+    );
+
+    await expect(remote.connect()).rejects.toThrow(
+      /ended with exit code 127: .*no-exec-server-here.*not found; .*needs exec-sessions on the PATH/,
+    );
+    expect(remote.state).toMatchObject({ reason: expect.stringContaining('on the PATH'), isOurs: false });
+  });
+
   it('refuse everything where there is none', async () => {
     const environments = createEnvironments({ includesLocal: false, defaultId: undefined });
     const manager = createManager({ environments });

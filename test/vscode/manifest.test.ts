@@ -6,7 +6,10 @@ import {
   CHAT_AGENT_NAME,
   COMMANDS,
   CONTEXT_KEYS,
+  DEFAULT_SUFFIX,
   ENDED_TAB_CLOSINGS,
+  ENVIRONMENT_COMMANDS,
+  ENVIRONMENT_KINDS,
   ITEM_KINDS,
   KEPT_ENDED_TABS,
   MCP_PROVIDER_ID,
@@ -27,7 +30,7 @@ interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
     readonly menus: Readonly<Record<string, readonly { readonly command: string; readonly when: string }[]>>;
-    readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly when?: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly when: string }[];
     readonly configuration: readonly SettingSection[];
     readonly chatAgents: readonly ChatFile[];
@@ -76,7 +79,7 @@ const menuItems = Object.values(contributes.menus).flat();
 const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 /** All settings, whatever section they are in. */
 const settings = Object.fromEntries(contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
-const commandIds: string[] = Object.values(COMMANDS);
+const commandIds: string[] = Object.values({ ...COMMANDS, ...ENVIRONMENT_COMMANDS });
 
 function readJson(file: string): unknown {
   return JSON.parse(readText(file));
@@ -166,8 +169,9 @@ describe('menus', () => {
 
   it('asks only for context keys that somebody sets', () => {
     const { viewsWelcome, chatAgents, chatInstructions, chatPlugins } = contributes;
-    const contributions = [...menuItems, ...viewsWelcome, ...chatAgents, ...chatInstructions, ...chatPlugins];
-    const clauses = contributions.map(({ when }) => when);
+    const views = Object.values(contributes.views).flat();
+    const contributions = [...menuItems, ...views, ...viewsWelcome, ...chatAgents, ...chatInstructions, ...chatPlugins];
+    const clauses = contributions.flatMap(({ when }) => when ?? []);
     const keys = clauses.flatMap((clause) => clause.split(/&&|\|\|/).map((part) => part.trim().replace(/^!|\s.*$/g, '')));
     const settingKeys = Object.keys(settings).map((key) => `config.${key}`);
     const ownKeys: string[] = Object.values(CONTEXT_KEYS);
@@ -181,7 +185,8 @@ describe('menus', () => {
     const views = [...clauses.matchAll(/\bview == (\S+)/g)].map((match) => match[1]!);
     const kinds = [...clauses.matchAll(/\bviewItem == (\S+)/g)].map((match) => match[1]!);
     const patterns = [...clauses.matchAll(/\bviewItem =~ \/(.+?)\//g)].map((match) => new RegExp(match[1]!));
-    const known: string[] = Object.values(ITEM_KINDS);
+    const environmentKinds = Object.values(ENVIRONMENT_KINDS).flatMap((kind) => [kind, `${kind}${DEFAULT_SUFFIX}`]);
+    const known: string[] = [...Object.values(ITEM_KINDS), ...environmentKinds];
     expect(views.filter((view) => !Object.values<string>(VIEWS).includes(view))).toEqual([]);
     expect(kinds.filter((kind) => !known.includes(kind))).toEqual([]);
     expect(known.filter((kind) => !kinds.includes(kind) && !patterns.some((pattern) => pattern.test(kind)))).toEqual([]);

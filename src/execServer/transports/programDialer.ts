@@ -17,10 +17,12 @@ export interface ProgramAddress {
   readonly cwd?: string | undefined;
   /** Its whole environment; that of this process unless given. */
   readonly env?: NodeJS.ProcessEnv | undefined;
+  /** What its user should know when it ends with an exit code, as part of a sentence. */
+  readonly adviceOn?: Readonly<Record<number, string>>;
 }
 
 /** Starts a program that speaks the protocol on its standard input and output, and ends it with the connection. */
-export function programDialer({ argv, cwd, env }: ProgramAddress): Dialer {
+export function programDialer({ argv, cwd, env, adviceOn = {} }: ProgramAddress): Dialer {
   const [program, ...args] = argv;
   // Arguments may be secret.
   const label = path.basename(program);
@@ -40,7 +42,7 @@ export function programDialer({ argv, cwd, env }: ProgramAddress): Dialer {
         child.once('error', reject);
         child.once('spawn', () => {
           child.off('error', reject);
-          resolve(new ProgramTransport(label, child));
+          resolve(new ProgramTransport(label, child, adviceOn));
         });
       }),
   };
@@ -55,7 +57,7 @@ export function shellCommandDialer(command: string, options: Omit<ProgramAddress
 
 /** Tells of the end of the program with its exit code and the last of its error output. */
 class ProgramTransport extends StreamTransport {
-  constructor(label: string, child: ChildProcessWithoutNullStreams) {
+  constructor(label: string, child: ChildProcessWithoutNullStreams, adviceOn: Readonly<Record<number, string>>) {
     let errorTail = '';
     child.stderr.on('data', (chunk: Buffer) => {
       errorTail = `${errorTail}${chunk.toString('utf8')}`.slice(-ERROR_TAIL_CHARACTERS);
@@ -64,8 +66,10 @@ class ProgramTransport extends StreamTransport {
     child.on('error', () => undefined);
     const exit = new Promise<string>((resolve) => {
       child.on('close', (code, signal) => {
-        const told = errorTail.trim() === '' ? '' : `: ${errorTail.trim()}`;
-        resolve(`the program ended with ${code === null ? `signal ${String(signal)}` : `exit code ${code}`}${told}`);
+        const ended = `the program ended with ${code === null ? `signal ${String(signal)}` : `exit code ${code}`}`;
+        const advice = code === null ? undefined : adviceOn[code];
+        const told = [errorTail.trim(), advice ?? ''].filter((text) => text !== '').join('; ');
+        resolve(told === '' ? ended : `${ended}: ${told}`);
       });
     });
     super(label, {

@@ -1,7 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../../support/until';
-
-const CLICK_TIMEOUT_MS = 1_000;
+import { chooseFromMenu } from './chooseFromMenu';
 
 /** The Exec Sessions view, as a person sees and uses it. */
 export class SessionList {
@@ -30,13 +28,7 @@ export class SessionList {
   /** Chooses from the menu of a row. */
   async menu(title: string, command: string): Promise<void> {
     await this.row(title).click({ button: 'right' });
-    const item = this.page.locator('.context-view .monaco-menu .action-item').filter({ hasText: command });
-    // A menu that has just opened does not take clicks yet.
-    await until('the menu is gone', async () => {
-      if ((await item.count()) === 0) return true;
-      await item.click({ timeout: CLICK_TIMEOUT_MS }).catch(() => undefined);
-      return (await item.count()) === 0;
-    });
+    await chooseFromMenu(this.page, command);
   }
 
   /** Gives the view the room of the files above it. */

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import type { Log } from '../base/log';
-import type { EnvironmentConfiguration } from '../environment/environmentConfiguration';
-import { EnvironmentManager } from '../environment/environmentManager';
-import { createServerEnvironment } from '../environment/serverEnvironment';
-import { readSettings } from '../environment/settingConfiguration';
-import type { ExecBackend } from '../process/execProcess';
-import { SETTINGS, SETTINGS_SECTION } from './contributions';
+import type { Log } from '../../base/log';
+import type { EnvironmentConfiguration } from '../../environment/environmentConfiguration';
+import { EnvironmentManager } from '../../environment/environmentManager';
+import { createServerEnvironment } from '../../environment/serverEnvironment';
+import { readSettings } from '../../environment/settingConfiguration';
+import type { ExecBackend } from '../../process/execProcess';
+import { SETTINGS, SETTINGS_SECTION } from '../contributions';
 
 const KEYS = ['environments', 'defaultEnvironment'] as const satisfies readonly (keyof typeof SETTINGS)[];
 
@@ -25,12 +25,15 @@ export function createEnvironments(
     createRemote: createServerEnvironment,
   });
   const following = vscode.workspace.onDidChangeConfiguration((change) => {
-    if (KEYS.some((key) => change.affectsConfiguration(`${SETTINGS_SECTION}.${key}`))) {
-      environments.configure(readConfiguration());
-    }
+    if (KEYS.some((key) => change.affectsConfiguration(`${SETTINGS_SECTION}.${key}`))) followSettings(environments);
   });
   subscriptions.push(following);
   return environments;
+}
+
+/** From now on the environments are those of the settings as they are; for who has just written these, and cannot wait. */
+export function followSettings(environments: EnvironmentManager): void {
+  environments.configure(readConfiguration());
 }
 
 function readConfiguration(): EnvironmentConfiguration {
