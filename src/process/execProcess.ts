@@ -116,6 +116,13 @@ export type InputDemand =
       readonly stamp: string;
     };
 
+/** What may not be done to a program now, because a person has it: a sentence for people and models; `undefined` where it may. */
+export interface ProcessGuard {
+  findWriteRefusal(bytes: Buffer): string | undefined;
+  /** Of its end, and of signals. */
+  findEndRefusal(): string | undefined;
+}
+
 export interface ExecProcess {
   /** Process id on the machine where it runs; 0 where that machine does not tell. */
   readonly pid: number;
@@ -123,6 +130,8 @@ export interface ExecProcess {
   readonly outlivesUs: boolean;
   /** Subscribe in the same turn in which the process was handed over: nothing is pushed before the next one. */
   readonly onEvent: Event<ProcessEvent>;
+  /** Of a program that is shared with a person: to be asked before anything is written, signalled or ended for somebody else. */
+  readonly guard?: ProcessGuard;
   /** Writes all bytes, after all that was written before. Resolves when the terminal took them, or when it is gone. */
   write(bytes: Buffer): Promise<WriteResult>;
   /** Answered at once, without starting a process; what it printed before it began to wait has been pushed by then. */

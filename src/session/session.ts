@@ -1,6 +1,6 @@
 import { type Disposable, toDisposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
-import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize } from '../process/execProcess';
+import type { ExecProcess, ExitStatus, ProcessEvent, TerminalSize, TerminateResult } from '../process/execProcess';
 import { Control, type Holder, isHiddenInput, type SessionWriteResult, type Writer } from './control';
 import { RawOutput, type RawPart, type Recording } from './log/rawOutput';
 import { type InputWait, InputWatch, notWaiting, type WaitingFor } from './terminal/inputWatch';
@@ -211,6 +211,11 @@ export class Session implements Disposable {
     }
   }
 
+  /** Why `write` would refuse bytes of an agent now; `undefined` where it would not. */
+  findRefusal(bytes: Buffer): 'userHolds' | 'hiddenInput' | undefined {
+    return this.control.findRefusal(bytes, this.process.inputDemand());
+  }
+
   resize(size: TerminalSize): void {
     this.size = size;
     this.raw.noteResize(size);
@@ -292,15 +297,15 @@ export class Session implements Disposable {
     return this.currentState.kind === 'ended';
   }
 
-  /** Ends the program and what it started. Resolves when they are gone. On an ended session, ends what it left behind. */
-  async terminate(requester: EndRequester): Promise<void> {
+  /** Ends the program and what it started. Resolves when they are gone, with what it took. On an ended session, ends what it left behind. */
+  async terminate(requester: EndRequester): Promise<TerminateResult> {
     // What has let go of a session that is over, such as a daemon, is not ours to end unasked.
-    if (requester === 'shutdown' && this.isOutputClosed) return;
+    if (requester === 'shutdown' && this.isOutputClosed) return 'ended';
     const isRunning = this.currentState.kind === 'running';
     if (isRunning) this.endRequester ??= requester;
     // Who closes the tab or the window does not wait for the program.
     if (isRunning && isHasty(requester)) this.end(undefined, false);
-    await this.process.terminate();
+    return this.process.terminate();
   }
 
   dispose(): void {

@@ -49,6 +49,23 @@ export function sessionEnvironment(host: NodeJS.ProcessEnv, options: SessionEnvi
   return { env: whole, omitted: omitted.filter((name) => !(name in whole)) };
 }
 
+/**
+ * The same for a program that brings its variables along, and with them perhaps a policy: that gets what ours leaves of the host's.
+ * But for the mark nothing is added.
+ */
+export function programEnvironment(
+  host: NodeJS.ProcessEnv,
+  { policy = DEFAULT_SHELL_ENVIRONMENT_POLICY, overrides }: SessionEnvironmentOptions,
+  own: ShellEnvironmentPolicy | undefined,
+): AppliedPolicy {
+  const marked = { ...overrides, [SESSION_MARK]: randomUUID() };
+  if (own === undefined) return { env: marked, omitted: [] };
+  const ours = applyPolicy(host, policy);
+  const both = applyPolicy(ours.env, own);
+  const env = { ...both.env, ...marked };
+  return { env, omitted: [...ours.omitted, ...both.omitted].filter((name) => !(name in env)) };
+}
+
 export interface RemoteSessionEnvironment {
   readonly env: Environment;
   readonly envPolicy: ShellEnvironmentPolicy;

@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
 import type { ExecEnvironments } from '../process/execEnvironment';
-import type { ExecProcess } from '../process/execProcess';
+import type { ExecProcess, ProcessSpec } from '../process/execProcess';
 import { GoneProcess } from '../process/goneProcess';
 import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
 import { EndedSessions, type Removal } from './endedSessions';
@@ -12,7 +12,7 @@ import { Session } from './session';
 import type { SessionInfo } from './sessionInfo';
 import { SessionIds } from './sessionIds';
 import { readSessionRecord, type SessionRecord, type StartedRequest, writeSessionRecord } from './sessionRecord';
-import type { SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
+import type { Program, ProgramStart, SessionFailure, SessionRequest, SessionStart } from './sessionRequest';
 import type { SpoolFolder } from './log/spool';
 import type { EndedState } from './sessionState';
 import { TurnShare } from './turnShare';
@@ -113,6 +113,11 @@ export class SessionManager {
     return this.starts.run(() => this.startNow(request));
   }
 
+  /** Starts a `program` for somebody who is to have all that it prints as it is. `stdin` may be `'open'` for its writes. */
+  startProgram(request: SessionRequest & { readonly program: Program }, stdin: ProcessSpec['stdin']): Promise<ProgramStart> {
+    return this.starts.run(() => this.startNow(request, stdin));
+  }
+
   /**
    * Goes on with a session of a manager before this one, whose program ran on: under its id, from the output on that `process`
    * still gives. `note` is what the backend was given with the program. `undefined` where that is none of ours.
@@ -185,7 +190,7 @@ export class SessionManager {
     for (const session of this.list()) this.remove(session, { kind: 'expired' });
   }
 
-  private async startNow(request: SessionRequest): Promise<SessionStart> {
+  private async startNow(request: SessionRequest, stdin: ProcessSpec['stdin'] = request.stdin): Promise<ProgramStart> {
     const refusal = this.findRefusal();
     if (refusal !== undefined) return { kind: 'failed', failure: refusal };
     const found = this.environments.find(request.environmentId);
@@ -203,13 +208,13 @@ export class SessionManager {
     const record: SessionRecord = { id: this.ids.next(), startedAt: Date.now(), request: started };
     // What runs on another machine ends with its connection: nobody could hand the note back.
     const note = environment.kind === 'local' ? (): string => writeSessionRecord(record) : undefined;
-    const result = await environment.backend.start({ ...spec, note });
+    const result = await environment.backend.start({ ...spec, stdin, note });
     if (result.kind === 'failed') return result;
     if (this.isShutDown) {
       await result.process.terminate();
       return { kind: 'failed', failure: SHUT_DOWN };
     }
-    return { kind: 'started', session: this.register(result.process, record) };
+    return { kind: 'started', session: this.register(result.process, record), process: result.process };
   }
 
   private hostDefaults(): HostDefaults {

@@ -1,12 +1,17 @@
 import type { EnvironmentFailure } from '../process/execEnvironment';
-import type { StartFailure, TerminalSize } from '../process/execProcess';
+import type { ExecProcess, ProcessSpec, StartFailure, TerminalSize } from '../process/execProcess';
 import type { Session } from './session';
 import type { Environment } from './sessionEnvironment';
 import type { Starter } from './starter';
 
+/** A program as somebody else has put it together. */
+export type Program = Pick<ProcessSpec, 'argv' | 'arg0' | 'envPolicy'>;
+
 export interface SessionRequest {
   /** A command line for the shell; `undefined` for an interactive shell. */
   readonly command: string | undefined;
+  /** Run as it is, and with no variables but its own, in place of `command`, which tells people of it; on this machine. */
+  readonly program?: Program | undefined;
   /** Where it runs; default: the default environment. */
   readonly environmentId?: string | undefined;
   /** Default: the manager's; on another machine, that one's. */
@@ -40,3 +45,8 @@ export type SessionFailure =
 
 export type SessionStart =
   { readonly kind: 'started'; readonly session: Session } | { readonly kind: 'failed'; readonly failure: SessionFailure };
+
+export type ProgramStart =
+  /** The process is the session's: whoever else has it listens, writes through the session, and never disposes it. */
+  | { readonly kind: 'started'; readonly session: Session; readonly process: ExecProcess }
+  | { readonly kind: 'failed'; readonly failure: SessionFailure };

@@ -4,7 +4,12 @@ import { messageOf } from '../base/messageOf';
 import type { ExecEnvironment, LocalEnvironment, RemoteEnvironment } from '../process/execEnvironment';
 import type { ProcessSpec, StartFailure } from '../process/execProcess';
 import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
-import { remoteSessionEnvironment, sessionEnvironment, type SessionEnvironmentOptions } from './sessionEnvironment';
+import {
+  programEnvironment,
+  remoteSessionEnvironment,
+  sessionEnvironment,
+  type SessionEnvironmentOptions,
+} from './sessionEnvironment';
 import type { StartedRequest } from './sessionRecord';
 import type { SessionRequest } from './sessionRequest';
 import { interactiveShellArgv, shellCommandArgv } from './shellCommand';
@@ -33,7 +38,10 @@ export function planLocal(environment: LocalEnvironment, request: SessionRequest
   const cwd = request.cwd ?? defaults.cwd;
   const shell = request.shell ?? defaults.shell;
   const options = environmentOptions(request, cwd, defaults);
-  const { env, omitted } = sessionEnvironment(defaults.env, options);
+  const { env, omitted } =
+    request.program === undefined
+      ? sessionEnvironment(defaults.env, options)
+      : programEnvironment(defaults.env, options, request.program.envPolicy);
   const decided = { environment, cwd, shell, omittedVariables: omitted, home: env['HOME'] };
   return planOf(request, decided, { ...options, env });
 }
@@ -82,12 +90,12 @@ function planOf(
   { environment: { id, label }, ...decided }: Decided,
   { env, envPolicy, hasAgentPagers }: Variables,
 ): StartPlan {
-  const { command, terminal, stdin } = request;
+  const { command, program, terminal, stdin } = request;
   const { cwd, shell } = decided;
   const isLogin = command !== undefined && (request.isLogin ?? true);
-  const argv = command === undefined ? interactiveShellArgv(shell) : shellCommandArgv(shell, command, isLogin);
+  const shellArgv = command === undefined ? interactiveShellArgv(shell) : shellCommandArgv(shell, command, isLogin);
   return {
     request: { ...request, ...decided, environmentId: id, environment: { id, label }, isLogin, hasAgentPagers },
-    spec: { argv, cwd, env, envPolicy, terminal, stdin },
+    spec: { argv: program?.argv ?? shellArgv, arg0: program?.arg0, cwd, env, envPolicy, terminal, stdin },
   };
 }

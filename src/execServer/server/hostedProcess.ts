@@ -13,6 +13,7 @@ import type {
 } from '../../process/execProcess';
 import { OutputEncoder } from '../wire/outputNotification';
 import type { ReadResult, WireStream, WriteStatus } from '../wire/processMethods';
+import { RpcError } from '../wire/rpcError';
 import { OutputBatch } from './outputBatch';
 import { RetainedOutput } from './retainedOutput';
 import { WriteOnce } from './writeOnce';
@@ -68,7 +69,7 @@ export class HostedProcess {
     this.batch = new OutputBatch((stream, bytes) => {
       this.sendOutput(stream, bytes);
     });
-    this.writes = new WriteOnce(process);
+    this.writes = new WriteOnce(process, (sentence) => this.tell(sentence));
     process.onEvent((event) => {
       this.handle(event);
     });
@@ -116,25 +117,28 @@ export class HostedProcess {
   }
 
   signal(name: NodeJS.Signals): void {
+    this.refuseWhatIsHeld();
     this.options.process.signal(name);
   }
 
   /** Asks first, and kills what has not ended after a while. */
   end(): Promise<TerminateResult> {
+    this.refuseWhatIsHeld();
     return this.options.process.terminate();
   }
 
   /** Kills it at once, and all that it started soon after; what an ended program has left behind goes on. */
   kill(): { readonly isRunning: boolean } {
     if (this.exit !== undefined) return { isRunning: false };
+    this.refuseWhatIsHeld();
     this.options.process.signal('SIGKILL');
     void this.options.process.terminate();
     return { isRunning: true };
   }
 
-  /** Kills it and waits until it is gone. */
+  /** Kills it and waits until it is gone; leaves it to a person who has taken it over. */
   async shutDown(): Promise<void> {
-    if (!this.isClosed) {
+    if (!this.isClosed && this.options.process.guard?.findEndRefusal() === undefined) {
       this.options.process.signal('SIGKILL');
       await this.options.process.terminate();
     }
@@ -147,6 +151,12 @@ export class HostedProcess {
 
   setPausedByClient(isPaused: boolean): void {
     this.setPaused(this.isPausedByBacklog, isPaused);
+  }
+
+  /** Throws an `RpcError` for what a person has taken over. */
+  private refuseWhatIsHeld(): void {
+    const refusal = this.exit === undefined ? this.options.process.guard?.findEndRefusal() : undefined;
+    if (refusal !== undefined) throw RpcError.invalidRequest(refusal);
   }
 
   private setPaused(byBacklog: boolean, byClient: boolean): void {
@@ -179,6 +189,15 @@ export class HostedProcess {
         this.options.onClosed();
         break;
     }
+  }
+
+  /**
+   * Says something to the client as if the program had. Codex does not look at the status of a write, and takes an error for the
+   * end of the program: there is no other way to its model.
+   */
+  private tell(sentence: string): void {
+    this.batch.flush();
+    this.sendOutput(this.options.isTerminal ? 'pty' : 'stderr', Buffer.from(`\r\n[exec-sessions] ${sentence}\r\n`));
   }
 
   private sendOutput(stream: WireStream, bytes: Buffer): void {

@@ -108,7 +108,8 @@ export class SessionTerminal implements vscode.Pseudoterminal {
         if (this.feed.hasShownEarlier) this.write(input.text, 'terminal');
         break;
       case 'keys':
-        this.write(input.text, 'user');
+        // An input without a terminal is a conversation between programs.
+        if (this.session.info.isTerminal) this.write(input.text, 'user');
         break;
     }
   }
