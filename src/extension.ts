@@ -85,7 +85,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new StatusItem(manager),
     new HiddenInputPrompt({ manager, tabs, revealMode: revealModeSetting }),
     publishActiveSession(manager, tabs),
-    registerCommands({ manager, tabs, transcripts, builtInTerminal, launcher: () => attachment.writeLauncher() }),
+    registerCommands({ manager, tabs, transcripts, builtInTerminal, attachment }),
     persistence,
     whenTrusted(() => {
       // First what ran before: nobody should ask for it in vain.

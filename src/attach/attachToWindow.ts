@@ -1,8 +1,8 @@
-/** The client's side: finds the window of a folder and opens a connection to its tools. Loads no protocol: it only passes on. */
+/** The client's side: finds the window of a folder and opens a connection to one of its services. Loads no protocol: it only passes on. */
 import { connect, type Socket } from 'node:net';
 import type { Log } from '../base/log';
 import { findWindows, type FoundWindow, isProcessAlive, removeRemains, windowsFor } from './findWindows';
-import { type Greeting, readAnswer, writeGreeting } from './greeting';
+import { type Answer, type Greeting, readAnswer, writeGreeting } from './greeting';
 
 export interface AttachOptions extends Omit<Greeting, 'token'> {
   readonly env: NodeJS.ProcessEnv;
@@ -10,7 +10,7 @@ export interface AttachOptions extends Omit<Greeting, 'token'> {
 }
 
 export type Attachment =
-  /** The socket is paused; what comes from it now is the tools' own protocol. */
+  /** The socket is paused; what comes from it now is the protocol of the service. */
   | { readonly kind: 'attached'; readonly socket: Socket; readonly windowPid: number }
   /** `message` is a sentence for people. */
   | { readonly kind: 'noWindow' | 'refused'; readonly message: string };
@@ -23,13 +23,20 @@ export async function attachToWindow({ env, log, ...greeting }: AttachOptions): 
     if (socket === undefined) continue;
     writeGreeting(socket, { ...greeting, token: window.record.token });
     const answer = await readAnswer(socket);
-    if (answer?.kind === 'accepted') return { kind: 'attached', socket, windowPid: window.record.pid };
+    if (answer?.kind === 'accepted' && answer.service === greeting.service) {
+      return { kind: 'attached', socket, windowPid: window.record.pid };
+    }
     socket.destroy();
-    const why = answer === undefined ? 'it does not answer' : answer.message;
+    const why = refusalOf(answer);
     return { kind: 'refused', message: `The VS Code window (process ${window.record.pid}) did not let us in: ${why}.` };
   }
   log.debug(`looked at ${windows.length} windows`);
   return { kind: 'noWindow', message: noWindowMessage(greeting.cwd, windows) };
+}
+
+function refusalOf(answer: Answer | undefined): string {
+  if (answer === undefined) return 'it does not answer';
+  return answer.kind === 'refused' ? answer.message : 'it runs a version of Exec Sessions that cannot do this. Reload it';
 }
 
 function noWindowMessage(cwd: string, windows: readonly FoundWindow[]): string {

@@ -1,10 +1,20 @@
-/** What the two ends say before the tools' own protocol begins: one line of JSON each. */
+/** What the two ends say before the protocol of a service begins: one line of JSON each. */
 import type { Socket } from 'node:net';
 import { ATTACH_PROTOCOL } from './windowRecord';
+
+/**
+ * What a window offers:
+ * - `tools`: the MCP tools
+ * - `execServer`: the exec-server protocol, as Codex speaks it
+ */
+export const SERVICES = ['tools', 'execServer'] as const;
+export type Service = (typeof SERVICES)[number];
 
 /** What a client says first. */
 export interface Greeting {
   readonly token: string;
+  /** Versions that knew only one said nothing of it: the tools. */
+  readonly service: Service;
   /** Where its commands start unless they say otherwise; absolute. */
   readonly cwd: string;
   /** The shell of commands that name none; `undefined`: that of the window. */
@@ -13,7 +23,9 @@ export interface Greeting {
   readonly isRedacting: boolean;
 }
 
-export type Answer = { readonly kind: 'accepted' } | { readonly kind: 'refused'; readonly message: string };
+export type Answer =
+  /** With what begins then. */
+  { readonly kind: 'accepted'; readonly service: Service } | { readonly kind: 'refused'; readonly message: string };
 
 /** Far more than a greeting needs; whoever sends more without a line end is no client. */
 const MAX_LINE_BYTES = 64 * 1_024;
@@ -30,17 +42,24 @@ export function writeAnswer(socket: Socket, answer: Answer): void {
 
 /** `undefined` where the peer says something else, or nothing in time. */
 export async function readGreeting(socket: Socket): Promise<Greeting | undefined> {
-  const { token, cwd, shell, isRedacting } = await readObject(socket);
+  const { token, service, cwd, shell, isRedacting } = await readObject(socket);
+  const wanted = readService(service);
+  if (wanted === undefined) return undefined;
   if (typeof token !== 'string' || typeof cwd !== 'string' || typeof isRedacting !== 'boolean') return undefined;
   if (shell !== undefined && typeof shell !== 'string') return undefined;
-  return { token, cwd, shell, isRedacting };
+  return { token, service: wanted, cwd, shell, isRedacting };
 }
 
 /** `undefined` where the peer says something else, or nothing in time. */
 export async function readAnswer(socket: Socket): Promise<Answer | undefined> {
-  const { kind, message } = await readObject(socket);
-  if (kind === 'accepted') return { kind };
+  const { kind, message, service } = await readObject(socket);
+  const begun = readService(service);
+  if (kind === 'accepted') return begun === undefined ? undefined : { kind, service: begun };
   return kind === 'refused' && typeof message === 'string' ? { kind, message } : undefined;
+}
+
+function readService(value: unknown): Service | undefined {
+  return value === undefined ? 'tools' : SERVICES.find((service) => service === value);
 }
 
 /** Empty for what is no object of this protocol. */

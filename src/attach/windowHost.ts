@@ -1,11 +1,13 @@
 /**
- * Serves the tools to command lines that attach to a window: on a socket that only its user can reach, to clients that have read
+ * Serves the tools and the exec-server to command lines that attach to a window: on a socket that only its user can reach, to clients that have read
  * the token from the window's record. Each client has a connection of its own; sessions are shared. Knows no window.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import path from 'node:path';
+import type { ExecServer } from '../execServer/server/execServer';
+import { StreamTransport } from '../execServer/transports/streamTransport';
 import { createToken, TokenCheck } from '../mcp/accessToken';
 import { createLineTransport } from '../mcp/lineTransport';
 import { createMcpServer, type McpServer, type McpServerOptions } from '../mcp/mcpServer';
@@ -19,6 +21,8 @@ export interface WindowHostOptions extends Omit<McpServerOptions, 'starter' | 'd
   /** The folders that are open in the window. */
   readonly folders: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Runs programs for clients of its protocol. The caller ends it. */
+  readonly execServer: ExecServer;
 }
 
 /** Where the system cuts longer names of sockets, in bytes, with room for the NUL: macOS has 104, Linux 108. */
@@ -124,7 +128,18 @@ export class WindowHost {
       socket.destroySoon();
       return;
     }
-    writeAnswer(socket, { kind: 'accepted' });
+    const { service, cwd } = greeting;
+    writeAnswer(socket, { kind: 'accepted', service });
+    this.options.log.info(`A command line was attached to ${service}, for ${cwd}`);
+    if (service === 'execServer') {
+      this.options.execServer.accept(new StreamTransport('an attached command line', { input: socket, output: socket }));
+    } else {
+      await this.serveTools(socket, greeting);
+    }
+    socket.resume();
+  }
+
+  private async serveTools(socket: Socket, greeting: Greeting): Promise<void> {
     const server = this.createServerFor(greeting);
     const transport = createLineTransport(socket, socket);
     transport.onclose = () => {
@@ -136,8 +151,6 @@ export class WindowHost {
       this.servers.delete(server);
       void server.close();
     });
-    this.options.log.info(`A command line was attached, for ${greeting.cwd}`);
-    socket.resume();
   }
 
   private createServerFor({ cwd, shell, isRedacting }: Greeting): McpServer {

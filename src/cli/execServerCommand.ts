@@ -2,25 +2,38 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { attachToWindow } from '../attach/attachToWindow';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
 import { messageOf } from '../base/messageOf';
 import { DEFAULT_CONCURRENT_REQUESTS } from '../execServer/server/limits';
+import { ATTACH_MODES, type AttachMode, NO_WINDOW_EXIT_CODE } from './attachMode';
 import { readChoice } from './readChoice';
 import type { ListenAddress, RunExecServerOptions, TokenOption } from './runExecServer';
 import type { Subcommand } from './subcommand';
+import { serveAttached, WINDOW_GONE_EXIT_CODE } from './serveAttached';
 import { UsageError } from './usage';
 
 const DEFAULT_LISTEN = 'ws://127.0.0.1:0';
 const DEFAULT_LOG_LEVEL: LogLevel = 'warn';
+const DEFAULT_ATTACH_MODE: AttachMode = 'never';
 const AUTH_METHODS = ['capability-token'] as const;
 const SHA256_HEX = /^[0-9a-f]{64}$/i;
+
+/** What a window is told of a client that brings its shell and variables along, and gets what programs print as it is. */
+const WINDOW_DEFAULTS = { service: 'execServer', shell: undefined, isRedacting: false } as const;
 
 const HELP = `Usage: exec-sessions exec-server [options]
 
 Runs programs on this machine for clients elsewhere, such as Codex, by the protocol of \`codex exec-server\`. Ends with a signal, or
 with stdio at the end of the input, and ends all that it started. Logs go to stderr.
 
+With \`--attach\`, what a client on stdio starts are sessions of the VS Code window that has the current folder open: each is a tab
+there, in which a person may type.
+
 Options:
+  --attach <mode>               with --listen stdio; auto: in the window if there is one; require: end with exit code ${NO_WINDOW_EXIT_CODE} if there
+                                is none; never: without a window (default: ${DEFAULT_ATTACH_MODE}). If the window goes away later, the exit code
+                                is ${WINDOW_GONE_EXIT_CODE}
   --listen <where>              ws://IP:PORT (prints the address with the port that it got) or stdio (default: ${DEFAULT_LISTEN})
   --ws-auth <method>            what clients have to show: ${AUTH_METHODS.join(', ')} (default: nothing; loopback addresses only)
   --ws-token-file <file>        with capability-token: the file that holds the token
@@ -29,15 +42,29 @@ Options:
   --log-level <level>           ${LOG_LEVELS.join(', ')} (default: ${DEFAULT_LOG_LEVEL})
   --help                        show this text`;
 
-type Options = Omit<RunExecServerOptions, 'log' | 'terminal'> & { readonly logLevel: LogLevel };
+type Options = Omit<RunExecServerOptions, 'log' | 'terminal'> & {
+  readonly logLevel: LogLevel;
+  readonly attachMode: AttachMode;
+};
 
 export const execServerCommand: Subcommand = {
   name: 'exec-server',
   summary: 'run programs for clients elsewhere, such as Codex',
   help: HELP,
   run: async (args, terminal) => {
-    const { logLevel, ...options } = readOptions(args);
+    const { logLevel, attachMode, ...options } = readOptions(args);
     const log = createLineLog(logLevel, (line) => terminal.stderr.write(`${line}\n`));
+    if (attachMode !== 'never') {
+      const attachment = await attachToWindow({ ...WINDOW_DEFAULTS, cwd: process.cwd(), env: process.env, log });
+      if (attachment.kind === 'attached') {
+        return serveAttached({ socket: attachment.socket, pending: undefined, log, terminal });
+      }
+      if (attachMode === 'require') {
+        terminal.stderr.write(`exec-sessions: ${attachment.message}\n`);
+        return NO_WINDOW_EXIT_CODE;
+      }
+      log.warn(`serving without a window. ${attachment.message}`);
+    }
     // Loaded only now: help, version and mistakes are answered without it.
     const { runExecServer } = await import('./runExecServer');
     return runExecServer({ ...options, log, terminal });
@@ -48,6 +75,7 @@ function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      attach: { type: 'string', default: DEFAULT_ATTACH_MODE },
       listen: { type: 'string', default: DEFAULT_LISTEN },
       'ws-auth': { type: 'string' },
       'ws-token-file': { type: 'string' },
@@ -67,9 +95,13 @@ function readOptions(args: readonly string[]): Options {
       `--listen: ${listen.host} can be reached from other machines; ask clients for a token (--ws-auth capability-token), or listen on 127.0.0.1`,
     );
   }
+  const attachMode = readChoice('--attach', 'mode', { value: values.attach, choices: ATTACH_MODES });
+  if (attachMode !== 'never' && listen.kind !== 'stdio') {
+    throw new UsageError('--attach: a window is shared with one client on stdio; add --listen stdio');
+  }
   const logLevel = readChoice('--log-level', 'level', { value: values['log-level'], choices: LOG_LEVELS });
   const concurrentRequests = readCount(values['concurrent-requests']);
-  return { listen, token, concurrentRequests, logLevel };
+  return { listen, token, concurrentRequests, logLevel, attachMode };
 }
 
 function readListen(text: string): ListenAddress {

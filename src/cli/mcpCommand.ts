@@ -3,9 +3,11 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
 import { attachToWindow } from '../attach/attachToWindow';
+import { PendingRequests } from '../attach/pendingRequests';
 import { findCodexSource, URL_VARIABLE } from '../environment/codexEnvironment';
 import { type EnvironmentConfiguration, LOCAL_ONLY } from '../environment/environmentConfiguration';
 import { DEFAULT_SHELL } from '../session/shellCommand';
+import { ATTACH_MODES, type AttachMode, NO_WINDOW_EXIT_CODE } from './attachMode';
 import { serveAttached, WINDOW_GONE_EXIT_CODE } from './serveAttached';
 import { readChoice } from './readChoice';
 import type { Subcommand } from './subcommand';
@@ -13,13 +15,7 @@ import { UsageError } from './usage';
 
 const DEFAULT_LOG_LEVEL: LogLevel = 'warn';
 
-/** Whether sessions are those of the VS Code window that has the folder open. */
-const ATTACH_MODES = ['never', 'auto', 'require'] as const;
-type AttachMode = (typeof ATTACH_MODES)[number];
 const DEFAULT_ATTACH_MODE: AttachMode = 'auto';
-
-/** There is no window to attach to, and without one the client wants no sessions. */
-const NO_WINDOW_EXIT_CODE = 3;
 
 const HELP = `Usage: exec-sessions mcp [options]
 
@@ -50,10 +46,10 @@ export const mcpCommand: Subcommand = {
       throw new UsageError(`--attach require: a window has environments of its own, and does not go by ${ownEnvironments}`);
     }
     if (attachMode !== 'never' && ownEnvironments === undefined) {
-      const attachment = await attachToWindow({ ...options, env: process.env, log });
+      const attachment = await attachToWindow({ ...options, service: 'tools', env: process.env, log });
       if (attachment.kind === 'attached') {
         log.info(`attached to the VS Code window (process ${attachment.windowPid})`);
-        return serveAttached({ socket: attachment.socket, log, terminal });
+        return serveAttached({ socket: attachment.socket, pending: new PendingRequests(), log, terminal });
       }
       if (attachMode === 'require') {
         terminal.stderr.write(`exec-sessions: ${attachment.message}\n`);

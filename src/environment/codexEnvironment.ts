@@ -5,6 +5,12 @@ import path from 'node:path';
 
 export const URL_VARIABLE = 'CODEX_EXEC_SERVER_URL';
 
+/**
+ * The environment by which Codex runs commands in a window of ours, on this machine: as it stands in its file, which we read as well.
+ * To us it is this machine.
+ */
+export const WINDOW_ENVIRONMENT_ID = 'exec-sessions';
+
 export type CodexSource =
   | { readonly kind: 'file'; readonly file: string }
   /** Not blank. */

@@ -3,6 +3,7 @@ import { parse } from 'smol-toml';
 import * as z from 'zod';
 import { messageOf } from '../base/messageOf';
 import { LOCAL_ENVIRONMENT_ID } from '../process/execEnvironment';
+import { WINDOW_ENVIRONMENT_ID } from './codexEnvironment';
 import type { EnvironmentConfiguration } from './environmentConfiguration';
 import { readEntries } from './environmentEntries';
 import { commonKeys, type Entry, type EntryResult, NO_ENVIRONMENT_ID, readKeys } from './environmentEntry';
@@ -36,10 +37,12 @@ export function readEnvironmentsToml(text: string, filePath: string): Environmen
     const problems = [`${filePath} ${read.fault}.`];
     return { remotes: [], includesLocal: true, defaultId: undefined, source: filePath, problems };
   }
-  const { environments, include_local: includesLocal } = read.value;
-  const defaultId = read.value.default ?? (includesLocal ? LOCAL_ENVIRONMENT_ID : undefined);
+  const others = read.value.environments.filter((entry) => !isWindow(entry));
+  const includesLocal = read.value.include_local || others.length < read.value.environments.length;
+  const named = read.value.default === WINDOW_ENVIRONMENT_ID ? LOCAL_ENVIRONMENT_ID : read.value.default;
+  const defaultId = named ?? (read.value.include_local ? LOCAL_ENVIRONMENT_ID : undefined);
   return {
-    ...readEntries(environments, { folder: path.dirname(filePath), readKeys: readFileKeys }),
+    ...readEntries(others, { folder: path.dirname(filePath), readKeys: readFileKeys }),
     includesLocal,
     defaultId: defaultId === NO_ENVIRONMENT_ID ? undefined : defaultId,
     source: filePath,
@@ -54,6 +57,11 @@ function readFile(text: string): EntryResult<z.output<typeof file>> {
     const [reason] = messageOf(error).split('\n');
     return { kind: 'wrong', fault: `is no TOML: ${reason ?? ''}` };
   }
+}
+
+/** Whether it leads to a window of ours, which would lead a window back to itself. */
+function isWindow(entry: unknown): boolean {
+  return typeof entry === 'object' && entry !== null && 'id' in entry && entry.id === WINDOW_ENVIRONMENT_ID;
 }
 
 function readFileKeys(entry: unknown): EntryResult<Entry> {

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { Session } from '../session/session';
 import type { SessionManager } from '../session/sessionManager';
 import { connectAgent } from './agents/connectAgent';
+import { copyExecServerConnection } from './agents/copyExecServerConnection';
 import type { BuiltInTerminal } from './builtInTerminal';
 import { COMMANDS } from './contributions';
 import { copyOutput } from './output/copyOutput';
@@ -12,21 +13,21 @@ import { restartSession } from './restartSession';
 import { startSharedShell } from './sharedShell';
 import type { SessionTabs } from './terminal/sessionTabs';
 import { requireTrust } from './trust';
+import type { WindowAttachment } from './windowAttachment';
 
 export interface CommandTargets {
   readonly manager: SessionManager;
   readonly tabs: SessionTabs;
   readonly transcripts: TranscriptDocuments;
   readonly builtInTerminal: BuiltInTerminal;
-  /** Gives the path of the program that starts our command line. */
-  readonly launcher: () => Promise<string>;
+  readonly attachment: WindowAttachment;
 }
 
 type CommandId = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** Registers every command of the manifest. */
 export function registerCommands(targets: CommandTargets): vscode.Disposable {
-  const { manager, tabs, transcripts, builtInTerminal } = targets;
+  const { manager, tabs, transcripts, builtInTerminal, attachment } = targets;
   const { l10n } = vscode;
   /** A command about one session, which is named by its caller or picked by the user. */
   const about =
@@ -48,7 +49,8 @@ export function registerCommands(targets: CommandTargets): vscode.Disposable {
     [COMMANDS.newSharedShell]: async (argument) => {
       if (await requireTrust()) await startSharedShell(targets, argument);
     },
-    [COMMANDS.connectAgent]: () => connectAgent(targets.launcher),
+    [COMMANDS.connectAgent]: () => connectAgent(() => attachment.writeLauncher()),
+    [COMMANDS.copyExecServerConnection]: () => copyExecServerConnection(attachment),
     [COMMANDS.focusSession]: about(l10n.t('Focus Session'), (session) => tabs.focus(session)),
     [COMMANDS.revealSession]: about(l10n.t('Reveal in Terminal'), (session) => tabs.reveal(session)),
     [COMMANDS.openTranscript]: about(l10n.t('Open Transcript'), (session) => transcripts.open(session)),

@@ -3,6 +3,7 @@
 export const COMMANDS = {
   newSharedShell: 'execSessions.newSharedShell',
   connectAgent: 'execSessions.connectAgent',
+  copyExecServerConnection: 'execSessions.copyExecServerConnection',
   focusSession: 'execSessions.focusSession',
   revealSession: 'execSessions.revealSession',
   openTranscript: 'execSessions.openTranscript',
@@ -105,4 +106,5 @@ export const SETTINGS = {
   outputTotalMegabytes: 1_024,
   builtInTerminalTool: true,
   attachAgents: true,
+  codexExecServer: false,
 } as const satisfies Record<string, unknown>;

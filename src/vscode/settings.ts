@@ -47,6 +47,11 @@ export function attachAgentsSetting(): boolean {
   return read('attachAgents');
 }
 
+/** Whether the exec-server of the window listens on loopback. */
+export function codexExecServerSetting(): boolean {
+  return read('codexExecServer');
+}
+
 /** Whether pagers print instead of waiting for keys in sessions that agents start. */
 export function agentPagersSetting(): boolean {
   return read('agentPagers');

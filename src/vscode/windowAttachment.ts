@@ -1,21 +1,35 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { startWindowHost, type WindowHost, type WindowHostOptions } from '../attach/windowHost';
+import { ExecServer } from '../execServer/server/execServer';
+import { SessionBackend } from '../session/sessionBackend';
 import { writeLauncher } from './agents/launcher';
 import { CLI_FILE, SETTINGS_SECTION } from './contributions';
-import { attachAgentsSetting } from './settings';
+import { type ExecServerConnection, LoopbackExecServer } from './loopbackExecServer';
+import { attachAgentsSetting, codexExecServerSetting } from './settings';
 
-export interface WindowAttachmentOptions extends Omit<WindowHostOptions, 'version' | 'folders' | 'env'> {
+export interface WindowAttachmentOptions extends Omit<WindowHostOptions, 'version' | 'folders' | 'env' | 'execServer'> {
   readonly context: vscode.ExtensionContext;
 }
 
-/** Lets command lines of this extension attach to the window that has their folder open, and gives agents a way to start them. */
+/**
+ * Lets command lines of this extension attach to the window that has their folder open, gives agents a way to start them, and opens
+ * the exec-server to other clients where the user wants it.
+ */
 export class WindowAttachment implements vscode.Disposable {
   private readonly store = new DisposableStore();
   /** Of the window, while it takes agents; changes follow one another. */
   private host: Promise<WindowHost | undefined> = Promise.resolve(undefined);
 
-  constructor(private readonly options: WindowAttachmentOptions) {}
+  /** Its programs are sessions: whoever ends those ends them. */
+  private readonly execServer: ExecServer;
+  private readonly loopback: LoopbackExecServer;
+
+  constructor(private readonly options: WindowAttachmentOptions) {
+    const { manager, log } = options;
+    this.execServer = new ExecServer({ backend: new SessionBackend(manager), log });
+    this.loopback = new LoopbackExecServer({ server: this.execServer, log, isWanted: codexExecServerSetting });
+  }
 
   /** To be called once, in a trusted workspace. */
   start(): void {
@@ -41,10 +55,15 @@ export class WindowAttachment implements vscode.Disposable {
     });
   }
 
+  /** How clients reach the exec-server of the window over loopback; `undefined` while the user does not want it, or it cannot be. */
+  execServerConnection(): Promise<ExecServerConnection | undefined> {
+    return this.loopback.update();
+  }
+
   /** Ends every connection. Sessions go on. */
   async close(): Promise<void> {
     this.dispose();
-    await (await this.host)?.close();
+    await Promise.all([this.host.then((host) => host?.close()), this.loopback.close()]);
   }
 
   dispose(): void {
@@ -52,6 +71,7 @@ export class WindowAttachment implements vscode.Disposable {
   }
 
   private openOrClose(): void {
+    void this.loopback.update();
     this.host = this.host.then(async (host) => {
       if (attachAgentsSetting()) return host ?? this.open();
       await host?.close();
@@ -66,7 +86,14 @@ export class WindowAttachment implements vscode.Disposable {
     const { context, log, ...rest } = this.options;
     const { version } = context.extension.packageJSON as { version: string };
     try {
-      return await startWindowHost({ ...rest, log, version, folders: openFolders(), env: process.env });
+      return await startWindowHost({
+        ...rest,
+        execServer: this.execServer,
+        log,
+        version,
+        folders: openFolders(),
+        env: process.env,
+      });
     } catch (error) {
       log.error('Agents outside of this window cannot attach to it', error);
       return undefined;

@@ -29,7 +29,7 @@ export const layers = {
   sandbox: ['process', 'policy'],
   escalation: ['process', 'policy', 'sandbox'],
   mcp: ['session', 'environment', 'policy'],
-  attach: ['mcp'],
+  attach: ['execServer', 'mcp'],
   vscode: belowDoors,
   cli: belowDoors,
 };

@@ -1,5 +1,5 @@
 /** The built exec-server, run as a client or a person would run it. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { findSessionMembers } from '../support/sessionMembers';
 import { createClient } from '../execServer/support/serverFixture';
 import { describePrograms } from '../process/programs';
 import { runProcess, startFailure } from '../support/runProcess';
+import { windowEnvironment } from '../support/startWindow';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
 
@@ -96,6 +97,32 @@ describe('the exec-server', () => {
       'in\n',
       expect.stringContaining('401: missing websocket bearer token'),
     ]);
+  });
+
+  it('without a window ends when it is to attach to one, or serves by itself', async () => {
+    const env = { ...windowEnvironment(path.join(tempDir(), 'run')), PATH: process.env['PATH'] };
+    const argv = (mode: string): [string, ...string[]] => [...stdio, '--attach', mode];
+    const ran = await runProcess(
+      { command: 'echo there', terminal: undefined },
+      new RemoteBackend(createClient(programDialer({ argv: argv('auto'), env }))),
+    );
+    await ran.closed;
+
+    const [program, ...args] = argv('require');
+    const failed = spawnSync(program, args, { env, encoding: 'utf8', input: '' });
+
+    expect([ran.output(), failed.status, failed.stdout, failed.stderr]).toEqual([
+      'there\n',
+      3,
+      '',
+      expect.stringMatching(/^exec-sessions: No VS Code window with Exec Sessions has \S+ open\./),
+    ]);
+  });
+
+  it('attaches to a window for one client on stdio only', async () => {
+    const server = new RunningServer('--attach', 'auto');
+
+    expect([await server.exit, server.stderr]).toEqual([2, expect.stringContaining('add --listen stdio')]);
   });
 
   it('says so when it cannot have the address', async () => {

@@ -9,6 +9,27 @@ import { tempDir } from '../support/tempDir';
 const FILE = '/home/me/.codex/environments.toml';
 
 describe("Codex's environments.toml", () => {
+  it.each([
+    ['default = "exec-sessions"', 'local', true],
+    ['default = "exec-sessions"\ninclude_local = false', 'local', true],
+    ['default = "box"', 'box', true],
+    ['include_local = false', undefined, true],
+  ])('takes the environment that is a window for this machine, with %j', (top, defaultId, includesLocal) => {
+    const configuration = readEnvironmentsToml(
+      `${top}
+        [[environments]]
+        id = "exec-sessions"
+        program = "/launcher"
+        [[environments]]
+        id = "box"
+        url = "ws://127.0.0.1:1"
+      `,
+      FILE,
+    );
+
+    expect(configuration).toMatchObject({ remotes: [{ id: 'box' }], defaultId, includesLocal, problems: [] });
+  });
+
   it('names environments by url and by program, with this machine as the default', () => {
     const configuration = readEnvironmentsToml(
       `

@@ -38,7 +38,7 @@ async function connect(
     runtimeFolder: path.join(home, 'run'),
   });
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: home, CODEX_HOME: path.join(home, '.codex') };
-  const connection = connectionOf(agent, { launcher, folder, env });
+  const connection = connectionOf(agent, { launcher, folder, isDefault: true, env });
   const change = connection.kind === 'file' ? connection.change(before) : undefined;
   if (connection.kind !== 'file' || change === undefined || !('text' in change))
     throw new Error('there is no file to write');

@@ -2,6 +2,8 @@ import { onTestFinished } from 'vitest';
 import type { Log } from '../../src/base/log';
 import { nullLog } from './nullLog';
 import { startWindowHost, type WindowHost } from '../../src/attach/windowHost';
+import { ExecServer } from '../../src/execServer/server/execServer';
+import { SessionBackend } from '../../src/session/sessionBackend';
 import type { SessionManager } from '../../src/session/sessionManager';
 import { createManager } from './startSession';
 
@@ -20,7 +22,9 @@ export interface WindowOptions {
 
 /** What a window does for command lines, without the window. */
 export async function startWindow({ manager = createManager(), log = nullLog, ...rest }: WindowOptions): Promise<Window> {
-  const host = await startWindowHost({ manager, log, version: '1.2.3', ...rest });
+  const execServer = new ExecServer({ backend: new SessionBackend(manager), log });
+  onTestFinished(() => execServer.shutDown());
+  const host = await startWindowHost({ manager, execServer, log, version: '1.2.3', ...rest });
   onTestFinished(() => host.close());
   return { host, manager };
 }

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { requireTrust } from '../trust';
-import { AGENT_IDS, type AgentId, type Connection, connectionOf, needsFolder } from './agents';
+import { AGENT_IDS, type AgentId, type Connection, connectionOf, hasDefault, needsFolder } from './agents';
 import type { ConfigChange } from './configChange';
 
 type FileConnection = Extract<Connection, { readonly kind: 'file' }>;
@@ -17,7 +17,9 @@ export async function connectAgent(launcher: () => Promise<string>): Promise<voi
   if (agent === undefined) return;
   const folder = needsFolder(agent.id) ? await pickFolder() : '';
   if (folder === undefined) return;
-  const connection = connectionOf(agent.id, { launcher: await launcher(), folder, env: process.env });
+  const isDefault = hasDefault(agent.id) ? await pickDefault() : false;
+  if (isDefault === undefined) return;
+  const connection = connectionOf(agent.id, { launcher: await launcher(), folder, isDefault, env: process.env });
   if (connection.kind === 'text') await copy(connection.text);
   else await offerChange(agent.label, connection);
 }
@@ -33,7 +35,11 @@ async function pickAgent(): Promise<AgentItem | undefined> {
       'Visual Studio Code',
       l10n.t('For agents that do not get the tools of extensions: writes .vscode/mcp.json of the folder.'),
     ],
-    codex: ['Codex', l10n.t('Adds a table to config.toml in your .codex folder.')],
+    codex: ['Codex', l10n.t('Gives it our tools: adds a table to config.toml in your .codex folder.')],
+    codexExecServer: [
+      l10n.t('Codex (exec-server)'),
+      l10n.t('Runs the commands of its own tool here: adds an environment to environments.toml in your .codex folder.'),
+    ],
     claudeProject: [l10n.t('Claude Code, in This Folder'), l10n.t('Writes .mcp.json of the folder.')],
     claudeUser: [l10n.t('Claude Code, Everywhere'), l10n.t('Copies a command line for you to run.')],
     gemini: ['Gemini CLI', l10n.t('Writes .gemini/settings.json of the folder.')],
@@ -60,6 +66,28 @@ async function pickFolder(): Promise<string | undefined> {
     { title: vscode.l10n.t('Connect an Agent'), placeHolder: vscode.l10n.t('Select the folder to write to') },
   );
   return picked?.folder;
+}
+
+/** `undefined`: the user wants neither. */
+async function pickDefault(): Promise<boolean | undefined> {
+  const { l10n } = vscode;
+  const items = [
+    {
+      label: l10n.t('All Commands'),
+      detail: l10n.t('Makes the window the default. Without one that has the folder open, Codex runs them by itself.'),
+      isDefault: true,
+    },
+    {
+      label: l10n.t('Only Those for Which Codex Names the Window'),
+      detail: l10n.t('Adds the window, and changes nothing else.'),
+      isDefault: false,
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: l10n.t('Connect an Agent'),
+    placeHolder: l10n.t('Select what Codex is to run in the window that has its folder open'),
+  });
+  return picked?.isDefault;
 }
 
 async function offerChange(label: string, connection: FileConnection): Promise<void> {

@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { RUNTIME_FOLDER_VARIABLE } from '../../attach/runtimeFolder';
+import { quoteForShell } from '../../base/quoteForShell';
 
 export interface LauncherOptions {
   /** Where it lies; made where there is none. */
@@ -59,11 +60,6 @@ function batchFile({ runtime, commandLine, runtimeFolder }: LauncherOptions): st
     `"${escapePercent(runtime)}" "${escapePercent(commandLine)}" %*`,
     '',
   ].join('\r\n');
-}
-
-/** Text as one word of a POSIX shell. */
-export function quoteForShell(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function escapePercent(text: string): string {

@@ -19,20 +19,27 @@ export interface CodexOptions {
   readonly url?: string;
   /** Or by this text as its `environments.toml`. */
   readonly environments?: string;
+  /** Where it works; default: a new folder. */
+  readonly folder?: string;
+  /** Called with what the tools have replied so far, before each step of the model. */
+  readonly onReplies?: (replies: readonly string[]) => void;
 }
 
 /** Runs the real codex with a scripted model; all commands run on the exec-server, which is the only one that it knows. */
-export async function runCodex(steps: readonly ModelStep[], { url, environments }: CodexOptions): Promise<CodexRun> {
+export async function runCodex(
+  steps: readonly ModelStep[],
+  { url, environments, folder = tempDir(), onReplies }: CodexOptions,
+): Promise<CodexRun> {
   const program = await installCodex();
-  const model = await startScriptedModel(steps);
+  const model = await startScriptedModel(steps, onReplies);
   const root = tempDir();
-  const [home, work, temporary] = ['home', 'work', 'tmp'].map((name) => path.join(root, name)) as [string, string, string];
-  for (const folder of [home, work, temporary]) mkdirSync(folder);
+  const [home, temporary] = ['home', 'tmp'].map((name) => path.join(root, name)) as [string, string];
+  for (const made of [home, temporary]) mkdirSync(made);
   writeFileSync(path.join(home, 'config.toml'), config(model.url));
   if (environments !== undefined) writeFileSync(path.join(home, 'environments.toml'), environments);
   const args = ['exec', '--skip-git-repo-check', '--json', '--sandbox', 'danger-full-access', 'please run'];
   const child = spawn(program, args, {
-    cwd: work,
+    cwd: folder,
     stdio: 'ignore',
     env: {
       PATH: process.env['PATH'],

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What the model does in one turn. `'$session'` as an argument becomes the session id of the last reply. */
+/** What the model does in one turn. `'$session'` as an argument becomes the session id that the tools have named last. */
 export type ModelStep = { readonly call: string; readonly args: Record<string, unknown> } | { readonly message: string };
 
 export interface ScriptedModel {
@@ -17,7 +17,10 @@ interface InputItem {
 }
 
 /** A model behind the Responses API on loopback that does one step of a script for each request. */
-export async function startScriptedModel(steps: readonly ModelStep[]): Promise<ScriptedModel> {
+export async function startScriptedModel(
+  steps: readonly ModelStep[],
+  onReplies: (replies: readonly string[]) => void = () => undefined,
+): Promise<ScriptedModel> {
   let turn = 0;
   let replies: readonly string[] = [];
   const server = createServer((request, response) => {
@@ -32,7 +35,8 @@ export async function startScriptedModel(steps: readonly ModelStep[]): Promise<S
       replies = input
         .filter(({ type }) => type === 'function_call_output')
         .map(({ output }) => (typeof output === 'string' ? output : JSON.stringify(output)));
-      const sessionId = /session ID (\d+)/.exec(replies.at(-1) ?? '')?.[1] ?? '0';
+      onReplies(replies);
+      const sessionId = [...replies.join('\n').matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? '0';
       const step = steps[Math.min(turn++, steps.length - 1)]!;
       response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer(step, turn, sessionId));
     });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { AGENT_IDS, type AgentId, connectionOf, needsFolder } from '../../../src/vscode/agents/agents';
 
 const launcher = "/it's mine/exec-sessions";
-const options = { launcher, folder: '/project', env: {} };
+const options = { launcher, folder: '/project', isDefault: true, env: {} };
 
 /** The file and all that an agent reads in it, or the text for the user. */
 function outcome(agent: AgentId, env: NodeJS.ProcessEnv = {}): unknown {
@@ -37,6 +37,14 @@ it.each<[AgentId, unknown]>([
       path.join(homedir(), '.codex', 'config.toml'),
       true,
       `[mcp_servers.exec-sessions]\ncommand = "${launcher}"\nargs = [ "mcp" ]\ntool_timeout_sec = 660`,
+    ],
+  ],
+  [
+    'codexExecServer',
+    [
+      path.join(homedir(), '.codex', 'environments.toml'),
+      true,
+      `default = "exec-sessions"\n\n[[environments]]\nid = "exec-sessions"\nprogram = "${launcher}"\nargs = [ "exec-server", "--listen", "stdio", "--attach", "require" ]`,
     ],
   ],
   [
