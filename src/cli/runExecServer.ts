@@ -4,6 +4,7 @@ import { CapabilityToken } from '../execServer/server/capabilityToken';
 import { ExecServer } from '../execServer/server/execServer';
 import { listenForWebSockets, type WebSocketListener } from '../execServer/server/webSocketListener';
 import { StreamTransport } from '../execServer/transports/streamTransport';
+import { LocalFileSystem } from '../files/localFileSystem';
 import { LocalHttpClient } from '../http/localHttpClient';
 import { LocalBackend } from '../process/localBackend';
 import { watchEndOfService } from './endOfService';
@@ -30,6 +31,7 @@ export async function runExecServer(options: RunExecServerOptions): Promise<numb
   const { stdin, stdout } = terminal;
   const server = new ExecServer({
     backend: new LocalBackend(),
+    files: new LocalFileSystem(),
     http: new LocalHttpClient(),
     log,
     ...(concurrentRequests !== undefined && { concurrentRequests }),

@@ -1,25 +1,15 @@
 /** What every backend does with a program, wherever that runs. Each test asks for the backend anew. */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { ExecBackend, TerminalSize } from '../../src/process/execProcess';
 import { listProcesses } from '../../src/process/processMembers';
 import { findSessionMembers } from '../support/sessionMembers';
 import { type ObservedProcess, runProcess, type SpecOverrides, TERMINAL } from '../support/runProcess';
+import { type Differences, testBut } from '../support/testBut';
 import { until } from '../support/until';
 
 export type GetBackend = () => ExecBackend | Promise<ExecBackend>;
-
-/** Titles of tests that a backend cannot pass, with what it does instead. */
-export type Differences = Readonly<Record<string, string>>;
-
-function testBut(differences: Differences): (title: string, run: () => Promise<void>) => void {
-  return (title, run) => {
-    const difference = differences[title];
-    if (difference === undefined) test(title, run);
-    else test.skip(`${title} (${difference})`, run);
-  };
-}
 
 export function describeAnyProgram(
   terminal: TerminalSize | undefined,

@@ -3,6 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { version } from '../../../package.json';
 import { EXTENSIONS_CAPABILITY } from '../wire/extensions';
+import { SANDBOXED_STREAMING_CAPABILITY, WRITE_STREAMING_CAPABILITY } from '../wire/fileMethods';
 import { HEADER_VARIABLES_CAPABILITY } from '../wire/httpMethods';
 import { toPathUri } from '../wire/pathUri';
 import type { EnvironmentInfo } from '../wire/sessionMethods';
@@ -23,7 +24,12 @@ export function describeEnvironment(env: NodeJS.ProcessEnv = process.env): Envir
     platformOs: PLATFORM_NAMES[process.platform] ?? process.platform,
     temporaryDirectories: env['TMPDIR'] === undefined ? [] : [toPathUri(env['TMPDIR'])],
     tempDir: toPathUri(tmpdir()),
-    capabilities: { [EXTENSIONS_CAPABILITY]: true, [HEADER_VARIABLES_CAPABILITY]: true },
+    capabilities: {
+      [EXTENSIONS_CAPABILITY]: true,
+      [HEADER_VARIABLES_CAPABILITY]: true,
+      [SANDBOXED_STREAMING_CAPABILITY]: true,
+      [WRITE_STREAMING_CAPABILITY]: true,
+    },
   };
 }
 

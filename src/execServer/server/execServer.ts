@@ -1,4 +1,5 @@
-/** Serves processes of a backend to clients over connections of any kind. Owns its sessions and all that they run. */
+/** Serves the programs and files of a machine to clients over connections of any kind. Owns its sessions and all that they run. */
+import type { ExecutorFileSystem } from '../../files/executorFileSystem';
 import type { Log } from '../../base/log';
 import type { HttpClient } from '../../http/httpClient';
 import type { ExecBackend } from '../../process/execProcess';
@@ -10,6 +11,8 @@ import { ServerSession } from './serverSession';
 
 export interface ExecServerOptions {
   readonly backend: ExecBackend;
+  /** Reads and writes files for clients; without one, they are told that this server does not. */
+  readonly files?: ExecutorFileSystem;
   /** Fetches for clients; without one, they are told that this server does not. */
   readonly http?: HttpClient;
   readonly log: Log;
@@ -55,9 +58,10 @@ export class ExecServer {
   }
 
   private createSession(): ServerSession {
-    const { backend, http, log, limits } = this.options;
+    const { backend, files, http, log, limits } = this.options;
     const session = new ServerSession({
       backend,
+      files,
       http,
       log,
       limits: { ...DEFAULT_LIMITS, ...limits },

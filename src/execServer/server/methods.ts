@@ -1,9 +1,10 @@
 /** All methods of the server, each family in a module of its own. */
 import { ENVIRONMENT_METHODS } from './environmentMethods';
+import { FILE_METHODS } from './fileMethods';
 import { HTTP_METHODS } from './httpMethods';
 import { PROCESS_METHODS } from './processMethods';
 
-export const METHODS = new Map([...PROCESS_METHODS, ...ENVIRONMENT_METHODS, ...HTTP_METHODS]);
+export const METHODS = new Map([...PROCESS_METHODS, ...ENVIRONMENT_METHODS, ...FILE_METHODS, ...HTTP_METHODS]);
 
 /** How a call out of turn is named; the method need not exist. */
 export function familyOf(method: string): string {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExecBackend } from '../../process/execProcess';
+import type { ExecutorFileSystem } from '../../files/executorFileSystem';
 import type { HttpClient } from '../../http/httpClient';
 import type { Log } from '../../base/log';
 import type { RpcConnection } from '../wire/rpcConnection';
@@ -9,10 +10,13 @@ import type { StartParams, WriteStatus } from '../wire/processMethods';
 import { HostedProcess } from './hostedProcess';
 import { HttpExchanges } from './httpExchanges';
 import { FULL_BACKLOG_BYTES, type SessionLimits } from './limits';
+import { OpenFiles } from './openFiles';
 import { startErrorOf, toProcessSpec } from './startRequest';
 
 export interface ServerSessionOptions {
   readonly backend: ExecBackend;
+  /** `undefined`: this server has no files for its clients. */
+  readonly files: ExecutorFileSystem | undefined;
   /** `undefined`: this server fetches nothing for its clients. */
   readonly http: HttpClient | undefined;
   readonly log: Log;
@@ -21,9 +25,10 @@ export interface ServerSessionOptions {
   readonly onExpired: (session: ServerSession) => void;
 }
 
-/** The processes of one client, which outlive its connections for a while. */
+/** The processes and open files of one client, which outlive its connections for a while. */
 export class ServerSession {
   readonly id = randomUUID();
+  readonly openFiles = new OpenFiles();
 
   private readonly processes = new Map<string, HostedProcess | 'starting'>();
   private readonly retentions = new Set<NodeJS.Timeout>();
@@ -43,6 +48,12 @@ export class ServerSession {
   get http(): HttpExchanges {
     if (this.exchanges === undefined) throw RpcError.methodNotFound(HTTP_REQUEST);
     return this.exchanges;
+  }
+
+  /** Throws an `RpcError` where the method has no files to work on. */
+  requireFiles(method: string): ExecutorFileSystem {
+    if (this.options.files === undefined) throw RpcError.methodNotFound(method);
+    return this.options.files;
   }
 
   /** Whoever wants the session while it has a connection may know better than we whether that still works. */
@@ -122,18 +133,19 @@ export class ServerSession {
     return this.processes.get(processId) ?? 'unknownProcess';
   }
 
-  /** Ends all processes at once. */
+  /** Ends all processes at once, and closes all files. */
   async shutDown(): Promise<void> {
     this.isShutDown = true;
     clearTimeout(this.expiry);
     for (const retention of this.retentions) clearTimeout(retention);
     const hosted = [...this.processes.values()].filter((process) => process !== 'starting');
     this.processes.clear();
-    await Promise.all(hosted.map((process) => process.shutDown()));
+    await Promise.all([this.openFiles.closeAll(), ...hosted.map((process) => process.shutDown())]);
   }
 
   private detach(): void {
     this.connection = undefined;
+    this.openFiles.orphanAll();
     this.setCongested(false);
     if (this.isShutDown) return;
     this.expiry = setTimeout(() => {

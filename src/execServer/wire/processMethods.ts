@@ -12,6 +12,7 @@ export type WireStream = (typeof STREAMS)[number];
 const processId = z.string();
 const terminalSize = z.object({ cols: z.int().min(1).max(65_535), rows: z.int().min(1).max(65_535) });
 const environment = z.record(z.string(), z.string());
+
 export const envPolicy = z.object({
   inherit: z.enum(['all', 'core', 'none']),
   ignoreDefaultExcludes: z.boolean(),

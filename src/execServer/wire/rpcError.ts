@@ -4,8 +4,10 @@ export const RPC_CODES = {
   invalidRequest: -32600,
   methodNotFound: -32601,
   invalidParams: -32602,
-  /** The machine refused: a program that cannot be started. */
+  /** The machine refused: a program that cannot be started, a file that cannot be read. */
   internal: -32603,
+  /** Of files: nothing is there. */
+  notFound: -32004,
   sessionAttached: -32010,
 } as const;
 

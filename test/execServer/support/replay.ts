@@ -1,12 +1,12 @@
 /** Plays the client's side of a recorded conversation, and tells in which answers this server differs from the recorded one. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { WebSocket } from 'ws';
 import { REFUSING_ORIGIN, startHttpServer } from '../../support/startHttpServer';
-import { tempDir } from '../../support/tempDir';
 import { until } from '../../support/until';
 import { type BodyDelta, ReceivedBodies } from './receivedBodies';
+import { createWorkFolder } from './workFolder';
 
 interface Entry {
   readonly conn: string;
@@ -125,7 +125,7 @@ function goldenFile(name: string): string {
 }
 
 export async function replay(name: string, url: string): Promise<Replay> {
-  const work = createWorkFolder();
+  const work = createWorkFolder(name);
   const recorded = new Received();
   const replayed = new Received();
   const sockets = new Map<string, WebSocket>();
@@ -136,7 +136,10 @@ export async function replay(name: string, url: string): Promise<Replay> {
     .replaceAll('http://127.0.0.1:PORT', (await startHttpServer()).origin)
     .replaceAll('http://127.0.0.1:REFUSED', REFUSING_ORIGIN)
     .replaceAll('file:///WORK', pathToFileURL(work).href)
-    .replaceAll('/WORK', work);
+    .replaceAll('/WORK', work)
+    .replaceAll(/BYTES\((\d+),(\d+)\)/g, (_all, byte, count) =>
+      Buffer.alloc(Number(count), Number(byte)).toString('base64'),
+    );
 
   const catchUp = (): Promise<unknown> =>
     until(
@@ -223,7 +226,7 @@ function comparable(
     if (name === 'bodyBase64') return [name, comparableBody(value as string)];
     // What the chunks hold is in the summary.
     if (isRead && !isCutAlike && (name === 'chunks' || name === 'nextSeq')) return [name, typeof value];
-    return [name, value];
+    return [name, comparableFileMember(name, value, result)];
   });
   return { id, result: Object.fromEntries(known.sort(([one], [other]) => one.localeCompare(other))) };
 }
@@ -242,15 +245,17 @@ function comparableBody(base64: string): unknown {
   return { ...echo, h: echo.h.filter((name) => name !== 'connection').sort() };
 }
 
+/** Without times, the sizes of folders, and the order in which a folder was read. */
+function comparableFileMember(name: string, value: unknown, result: object): unknown {
+  if (name.endsWith('AtMs') || (name === 'size' && 'isDirectory' in result && result.isDirectory === true))
+    return typeof value;
+  if (name !== 'entries' || 'truncated' in result) return value;
+  const entries = value as readonly { readonly fileName: string }[];
+  return [...entries].sort((one, other) => one.fileName.localeCompare(other.fileName));
+}
+
 /** Without process ids and numbers of terminals; an environment in the order of its names. */
 function withoutNumbers(text: string): string {
   if (text.endsWith('\0')) return text.split('\0').sort().join('\n');
   return text.replaceAll(/pts\/\d+|^\d{3,7}$/gm, '#');
-}
-
-function createWorkFolder(): string {
-  const work = tempDir();
-  mkdirSync(path.join(work, 'a b'));
-  writeFileSync(path.join(work, 'noexec'), '#!/bin/sh\n', { mode: 0o644 });
-  return work;
 }

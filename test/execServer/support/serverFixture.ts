@@ -14,6 +14,7 @@ import type { Dialer } from '../../../src/execServer/transports/dialer';
 import { socketDialer } from '../../../src/execServer/transports/socketDialer';
 import { StreamTransport } from '../../../src/execServer/transports/streamTransport';
 import { webSocketDialer } from '../../../src/execServer/transports/webSocketDialer';
+import { LocalFileSystem } from '../../../src/files/localFileSystem';
 import { LocalBackend } from '../../../src/process/localBackend';
 
 export const TRANSPORTS = ['memory', 'socket', 'webSocket'] as const;
@@ -21,7 +22,12 @@ export type TransportKind = (typeof TRANSPORTS)[number];
 
 /** A server whose programs are ended when the running test has finished. */
 export function createServerUnderTest(options: Partial<ExecServerOptions> = {}): ExecServer {
-  const server = new ExecServer({ backend: new LocalBackend(), log: nullLog, ...options });
+  const server = new ExecServer({
+    backend: new LocalBackend(),
+    files: new LocalFileSystem(),
+    log: nullLog,
+    ...options,
+  });
   onTestFinished(() => server.shutDown());
   return server;
 }
