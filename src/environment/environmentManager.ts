@@ -2,17 +2,28 @@
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
+import type { ExecutorFileSystem } from '../files/executorFileSystem';
+import { LocalFileSystem } from '../files/localFileSystem';
 import type { ExecBackend } from '../process/execProcess';
 import {
   type EnvironmentFailure,
   type EnvironmentLookup,
-  type ExecEnvironment,
   type ExecEnvironments,
   LOCAL_ENVIRONMENT,
   type LocalEnvironment,
 } from '../process/execEnvironment';
 import type { EnvironmentConfiguration, RemoteConfiguration } from './environmentConfiguration';
 import type { CreateRemote, ServerEnvironment } from './serverEnvironment';
+
+/** This machine, as an environment among others. */
+export interface LocalMachine extends LocalEnvironment {
+  readonly files: ExecutorFileSystem;
+}
+
+export type Machine = LocalMachine | ServerEnvironment;
+
+export type MachineLookup =
+  { readonly kind: 'found'; readonly environment: Machine } | Extract<EnvironmentLookup, { readonly kind: 'failed' }>;
 
 export interface EnvironmentManagerOptions {
   /** Runs programs on this machine. */
@@ -24,7 +35,7 @@ export interface EnvironmentManagerOptions {
 }
 
 export class EnvironmentManager implements ExecEnvironments, Disposable {
-  private readonly local: LocalEnvironment;
+  private readonly local: LocalMachine;
   private readonly remotes = new Map<string, ServerEnvironment>();
   /** No longer configured: what runs there goes on, and the connection for as long. */
   private readonly retired = new Set<ServerEnvironment>();
@@ -36,7 +47,7 @@ export class EnvironmentManager implements ExecEnvironments, Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly options: EnvironmentManagerOptions) {
-    this.local = { ...LOCAL_ENVIRONMENT, kind: 'local', backend: options.local };
+    this.local = { ...LOCAL_ENVIRONMENT, kind: 'local', backend: options.local, files: new LocalFileSystem() };
     this.current = options.configuration;
     this.configure(options.configuration);
   }
@@ -45,16 +56,16 @@ export class EnvironmentManager implements ExecEnvironments, Disposable {
     return this.current;
   }
 
-  get defaultEnvironment(): ExecEnvironment | undefined {
+  get defaultEnvironment(): Machine | undefined {
     const { defaultId } = this.current;
     return this.list().find(({ id }) => id === defaultId);
   }
 
-  list(): readonly (LocalEnvironment | ServerEnvironment)[] {
+  list(): readonly Machine[] {
     return [...(this.current.includesLocal ? [this.local] : []), ...this.remotes.values()];
   }
 
-  find(id = this.current.defaultId): EnvironmentLookup {
+  find(id = this.current.defaultId): MachineLookup {
     const environment = this.list().find((other) => other.id === id);
     return environment === undefined
       ? { kind: 'failed', failure: this.describeMissing(id) }

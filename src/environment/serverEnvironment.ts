@@ -4,10 +4,12 @@ import type { Log } from '../base/log';
 import type { RemoteEnvironment, RemoteMachine } from '../process/execEnvironment';
 import { type Attachment, type ClientState, ExecServerClient } from '../execServer/client/execServerClient';
 import { RemoteBackend } from '../execServer/client/remoteBackend';
+import { RemoteFileSystem } from '../execServer/client/remoteFileSystem';
 import { decodeResult } from '../execServer/wire/decode';
 import { fromPathUri } from '../execServer/wire/pathUri';
 import { RpcError } from '../execServer/wire/rpcError';
 import { type EnvironmentInfo, environmentInfo } from '../execServer/wire/sessionMethods';
+import type { ExecutorFileSystem } from '../files/executorFileSystem';
 import { dialerOf } from './dialerOf';
 import type { RemoteConfiguration } from './environmentConfiguration';
 
@@ -25,6 +27,8 @@ export class ServerEnvironment implements RemoteEnvironment, Disposable {
   readonly id: string;
   readonly label: string;
   readonly backend: RemoteBackend;
+  /** A server without file methods is found out at the first call, which then fails with `unsupported`. */
+  readonly files: ExecutorFileSystem;
   readonly onDidChangeState: Event<ClientState>;
   /** The last program that ran there for us is gone. */
   readonly onDidBecomeIdle: Event<void>;
@@ -41,6 +45,7 @@ export class ServerEnvironment implements RemoteEnvironment, Disposable {
     this.label = label ?? dialer.label;
     this.client = new ExecServerClient({ dialer, log, initializeTimeoutMs });
     this.backend = new RemoteBackend(this.client);
+    this.files = new RemoteFileSystem(this.client);
     this.onDidChangeState = this.client.onDidChangeState;
     this.onDidBecomeIdle = this.client.onDidBecomeIdle;
   }

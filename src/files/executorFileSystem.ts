@@ -1,7 +1,6 @@
 /**
  * The port to the files of one machine, this one or another. Paths are absolute, in the form of that machine; `.` and `..` in them
- * are taken by their letters, before any link is followed. All methods reject with a `FileError` for what may well happen, and with
- * a connection's error when that is lost.
+ * are taken by their letters, before any link is followed. All methods reject with a `FileError`.
  */
 import type { FileSandbox } from './sandbox/fileSandbox';
 

@@ -1,16 +1,16 @@
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 
-/** One for each code that the wire has for files. */
-export const FILE_ERROR_KINDS = ['notFound', 'refused', 'badRequest', 'failed', 'unsupported'] as const;
 /**
+ * One for each code that the wire has for files, and one for no answer:
  * - `notFound`: nothing is there, or nothing that may be seen.
  * - `refused`: not permitted, or not for what is there, such as reading a folder.
  * - `badRequest`: the request itself is wrong, such as a path that is not absolute.
  * - `failed`: the system could not do it.
  * - `unsupported`: who was asked has no such operation.
+ * - `unreachable`: the other machine cannot be reached, or was lost before it answered.
  */
-export type FileErrorKind = (typeof FILE_ERROR_KINDS)[number];
+export type FileErrorKind = 'notFound' | 'refused' | 'badRequest' | 'failed' | 'unsupported' | 'unreachable';
 
 /** What the system calls errors that are not `failed`. */
 const KINDS: Partial<Record<string, FileErrorKind>> = {

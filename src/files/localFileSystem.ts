@@ -17,6 +17,7 @@ import { FileError, isNotFound } from './fileError';
 import { MAX_WHOLE_FILE_BYTES } from './limits';
 import { LocalFile, readFully, writeFully } from './localFile';
 import { openForReading } from './openForReading';
+import { requireAbsolute, tooLarge } from './pathChecks';
 import type { Need, Reach } from './reach';
 import { reachOf } from './reachOf';
 import { removeTree } from './removeTree';
@@ -150,15 +151,7 @@ async function begin(path: string, access: LinkAccess): Promise<[string, Reach]>
 }
 
 function normalize(path: string): string {
-  if (path.includes('\0')) throw FileError.badRequest('A path cannot hold a zero byte.');
-  if (!nodePath.isAbsolute(path)) throw FileError.badRequest(`${path} is not an absolute path.`);
-  return nodePath.resolve(path);
-}
-
-function tooLarge(path: string, done: string): FileError {
-  return FileError.refused(
-    `${path} is too large to be ${done} as a whole: the limit is ${MAX_WHOLE_FILE_BYTES} bytes; open it, and go by blocks.`,
-  );
+  return nodePath.resolve(requireAbsolute(path));
 }
 
 async function makeDirectory(reach: Reach, path: string): Promise<void> {
