@@ -6,6 +6,7 @@ import { LocalBackend } from './process/localBackend';
 import { SessionManager } from './session/sessionManager';
 import { SpoolFolder } from './session/log/spool';
 import { publishActiveSession } from './vscode/activeSession';
+import { createAgentAccess } from './vscode/agentAccess';
 import { BuiltInTerminal } from './vscode/builtInTerminal';
 import { createChannelLog } from './vscode/channelLog';
 import { ChatTools } from './vscode/chatTools';
@@ -18,16 +19,13 @@ import {
   agentPagersSetting,
   defaultShellSetting,
   endedTabClosingSetting,
-  redactSecretsSetting,
   revealModeSetting,
   shellEnvironmentSetting,
   spoolBudgetSetting,
-  tellTypedTextSetting,
 } from './vscode/settings';
 import { TranscriptDocuments } from './vscode/output/transcriptDocuments';
 import { SessionTabs } from './vscode/terminal/sessionTabs';
 import { StatusItem } from './vscode/statusItem';
-import { onDidChangeTools } from './vscode/toolChanges';
 import { whenTrusted } from './vscode/trust';
 import { WindowAttachment } from './vscode/windowAttachment';
 import { SessionsView } from './vscode/view/sessionsView';
@@ -64,13 +62,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting, endedTabClosing: endedTabClosingSetting });
   const transcripts = new TranscriptDocuments(manager, context.workspaceState);
   const builtInTerminal = new BuiltInTerminal(context, log);
-  const agentAccess = {
-    manager,
-    log,
-    isRedacting: redactSecretsSetting,
-    tellsTypedText: tellTypedTextSetting,
-    onDidChangeTools,
-  };
+  const agentAccess = createAgentAccess({ manager, environments, log });
   const attachment = new WindowAttachment({ context, ...agentAccess });
   const current: Running = { manager, environments, spoolFolder, attachment, persistence, chatTools: undefined };
   running = current;

@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import type { Log } from '../base/log';
 import type { EnvironmentConfiguration } from '../environment/environmentConfiguration';
 import { EnvironmentManager } from '../environment/environmentManager';
+import { EnvironmentProjectDocs } from '../environment/environmentProjectDocs';
 import type { CreateRemote } from '../environment/serverEnvironment';
 import { createLineTransport } from '../mcp/lineTransport';
 import { createMcpServer } from '../mcp/mcpServer';
@@ -36,7 +37,13 @@ export async function serveStdio(options: StdioOptions): Promise<number> {
     defaultCwd: () => cwd,
     defaultShell: () => shell,
   });
-  const server = createMcpServer({ manager, log, starter: 'cliAgent', isRedacting: () => isRedacting });
+  const server = createMcpServer({
+    manager,
+    log,
+    starter: 'cliAgent',
+    isRedacting: () => isRedacting,
+    projectDocs: new EnvironmentProjectDocs(environments),
+  });
   const transport = createLineTransport(terminal.stdin, terminal.stdout);
   const service = watchEndOfService(terminal, log);
   transport.onclose = () => {

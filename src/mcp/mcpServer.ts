@@ -19,6 +19,7 @@ import type { SessionManager } from '../session/sessionManager';
 import type { AgentStarter } from '../session/starter';
 import { ClientView } from './clientView';
 import { initializeOnce } from './initializeOnce';
+import { ProjectDocsOffer, type ProjectDocsReader } from './projectDocs';
 import { MAX_YIELD_MS } from './limits';
 import { createRedaction } from './redaction';
 import { SessionResources } from './resources';
@@ -42,6 +43,8 @@ export interface McpServerOptions {
   readonly tellsTypedText?: () => boolean;
   /** What the tools say of themselves is another than before, such as the shell that they name. */
   readonly onDidChangeTools?: Event<void>;
+  /** Reads what projects tell agents; without it clients are told nothing of that. */
+  readonly projectDocs?: ProjectDocsReader | undefined;
 }
 
 export interface McpServer {
@@ -57,18 +60,49 @@ const CAPABILITIES: ServerCapabilities = {
 };
 
 export function createMcpServer(options: McpServerOptions): McpServer {
+  const { manager, log, projectDocs, starter, defaults = manager } = options;
+  let server: ReturnType<typeof createServer> | undefined;
+  let isClosed = false;
+  return {
+    connect: async (transport) => {
+      const docs = await ProjectDocsOffer.prepare({
+        reader: projectDocs,
+        environments: manager.environments,
+        defaultCwd: defaults.defaultCwd,
+        // As VS Code does with those of its workspace.
+        isClientReadingLocal: starter === 'chat',
+        log,
+      });
+      server = createServer(options, docs);
+      initializeOnce(transport, log);
+      await server.connect(transport);
+      if (isClosed) await server.close();
+    },
+    close: async () => {
+      isClosed = true;
+      await server?.close();
+    },
+  };
+}
+
+// The high-level server of the SDK answers unknown tools and bad arguments in its own way; ours are part of the interface.
+// eslint-disable-next-line @typescript-eslint/no-deprecated
+function createServer(options: McpServerOptions, docs: ProjectDocsOffer): Server {
   const { manager, log, maxYieldMs = MAX_YIELD_MS, isRedacting = () => false, tellsTypedText = () => true } = options;
   const redaction = createRedaction(isRedacting);
   const view = new ClientView({ manager, redaction, tellsTypedText });
-  // The high-level server of the SDK answers unknown tools and bad arguments in its own way; ours are part of the interface.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
-  const server = new Server(SERVER_INFO, { capabilities: CAPABILITIES, instructions: instructions(manager.isAttended) });
+  const server = new Server(SERVER_INFO, {
+    capabilities: CAPABILITIES,
+    instructions: redaction.redact(`${instructions(manager.isAttended)}${docs.instructions}`).text,
+  });
   const context: ToolContext = {
     manager,
     defaults: options.defaults ?? manager,
     view,
     maxYieldMs,
     redaction,
+    docs,
     origin: () => ({ startedBy: options.starter, client: server.getClientVersion()?.name }),
   };
   server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -87,7 +121,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     }
     return tool.call(params.arguments, toolCall(extra, log), context);
   });
-  const resources = new SessionResources({ server, manager, log, redaction });
+  const resources = new SessionResources({ server, manager, log, redaction, docs });
   const toolChanges = options.onDidChangeTools?.(() => {
     server.sendToolListChanged().catch((error: unknown) => {
       log.debug(`a change of the tools could not be told: ${String(error)}`);
@@ -101,13 +135,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
     resources.dispose();
     toolChanges?.dispose();
   };
-  return {
-    connect: async (transport) => {
-      initializeOnce(transport, log);
-      await server.connect(transport);
-    },
-    close: () => server.close(),
-  };
+  return server;
 }
 
 function toolCall(extra: RequestHandlerExtra<ServerRequest, ServerNotification>, log: Log): ToolCall {

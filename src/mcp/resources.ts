@@ -1,10 +1,11 @@
 /**
- * Sessions as MCP resources: the text that each has printed, and the screen of those with a terminal. A client that subscribes
- * to one is told when its session ends and when it waits for input, once for each.
+ * MCP resources: what projects tell agents, and of each session the text that it has printed, and its screen if it has a terminal.
+ * A client that subscribes to a session's is told when it ends and when it waits for input, once for each.
  */
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   McpError,
   ReadResourceRequestSchema,
   type Resource,
@@ -20,6 +21,7 @@ import type { SessionManager } from '../session/sessionManager';
 import { countLines, readLines } from '../session/log/transcript';
 import { describeGone } from './findSession';
 import { maskLines } from './maskedLines';
+import { PROJECT_DOCS_TEMPLATE, PROJECT_DOCS_TYPE, type ProjectDocsOffer } from './projectDocs';
 import type { Redaction } from './redaction';
 import { parseResourceUri, RESOURCE_KINDS, type ResourceKind, resourceUri } from './resourceUris';
 import { describeCommand, describeState } from './statusLine';
@@ -40,6 +42,7 @@ export interface SessionResourcesOptions {
   readonly manager: SessionManager;
   readonly log: Log;
   readonly redaction: Redaction;
+  readonly docs: ProjectDocsOffer;
 }
 
 /** Serves the resources of one client connection; dispose it with the connection. */
@@ -51,8 +54,12 @@ export class SessionResources implements Disposable {
   constructor(private readonly options: SessionResourcesOptions) {
     const { server, manager } = options;
     server.setRequestHandler(ListResourcesRequestSchema, () => ({
-      resources: manager.list().flatMap((session) => resourcesOf(session, options.redaction)),
+      resources: [
+        ...options.docs.resources(),
+        ...manager.list().flatMap((session) => resourcesOf(session, options.redaction)),
+      ],
     }));
+    server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates: [PROJECT_DOCS_TEMPLATE] }));
     server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => ({
       contents: [await this.read(uri)],
     }));
@@ -82,8 +89,10 @@ export class SessionResources implements Disposable {
   }
 
   private async read(uri: string): Promise<TextResourceContents> {
+    const { redaction, docs } = this.options;
+    const told = await docs.read(uri);
+    if (told !== undefined) return { uri, mimeType: PROJECT_DOCS_TYPE, text: redaction.redact(told).text };
     const { session, kind } = this.find(uri);
-    const { redaction } = this.options;
     const text = kind === 'screen' ? await screenText(session) : await transcriptText(session, redaction);
     return { uri, mimeType: 'text/plain', text: redaction.redact(text).text };
   }

@@ -5,6 +5,7 @@ import type { SessionRequest } from '../session/sessionRequest';
 import { describeBadArguments } from './badArguments';
 import type { ClientView } from './clientView';
 import { jsonSchemaOf } from './jsonSchema';
+import type { ProjectDocsOffer } from './projectDocs';
 import type { Redaction } from './redaction';
 import { errorResult } from './toolResult';
 
@@ -23,6 +24,7 @@ export interface ToolContext {
   /** In milliseconds. */
   readonly maxYieldMs: number;
   readonly redaction: Redaction;
+  readonly docs: Pick<ProjectDocsOffer, 'hint'>;
   /** Who this client is, for the sessions that it starts. */
   readonly origin: () => Pick<SessionRequest, 'startedBy' | 'client'>;
 }

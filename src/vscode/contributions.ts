@@ -96,6 +96,7 @@ export const SETTINGS = {
   redactSecrets: false,
   tellTypedText: true,
   agentPagers: true,
+  projectDocFallbackNames: [],
   /** Keys of `ShellEnvironmentPolicy` that differ from its default. */
   shellEnvironment: {},
   /** Other machines, as `EnvironmentSettings` has them. */

@@ -11,8 +11,16 @@ export function publishedTools(manager: SessionManager): ToolDefinition[] {
   const redaction = createRedaction(() => false);
   const view = new ClientView({ manager, redaction, tellsTypedText: () => true });
   try {
-    const origin: ToolContext['origin'] = () => ({ startedBy: 'chat' });
-    const context = { manager, defaults: manager, view, maxYieldMs: MAX_YIELD_MS, redaction, origin };
+    const context: ToolContext = {
+      manager,
+      defaults: manager,
+      view,
+      maxYieldMs: MAX_YIELD_MS,
+      redaction,
+      // What a project tells depends on the client.
+      docs: { hint: '' },
+      origin: () => ({ startedBy: 'chat' }),
+    };
     return listedTools(context).map((tool) => tool.definition(context));
   } finally {
     view.dispose();

@@ -42,6 +42,12 @@ export function tellTypedTextSetting(): boolean {
   return read('tellTypedText');
 }
 
+/** Names of files that count as `AGENTS.md` where a folder has none. */
+export function projectDocFallbackNamesSetting(): string[] {
+  const names: unknown = configuration().get('projectDocFallbackNames');
+  return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string' && name !== '') : [];
+}
+
 /** Whether agents outside of the window may use its sessions. */
 export function attachAgentsSetting(): boolean {
   return read('attachAgents');

@@ -28,7 +28,7 @@ export const layers = {
   policy: [],
   sandbox: ['process', 'policy'],
   escalation: ['process', 'policy', 'sandbox'],
-  mcp: ['session', 'environment', 'policy'],
+  mcp: ['session', 'files', 'environment', 'policy'],
   attach: ['execServer', 'mcp'],
   vscode: belowDoors,
   cli: belowDoors,

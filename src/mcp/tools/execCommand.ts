@@ -70,11 +70,12 @@ export const execCommandTool = createTool({
   output: sessionReplySchema,
   input: inputOf,
   unlisted: (context) => (isChoice(context) ? [] : ['environment_id']),
-  description: ({ manager, defaults }) =>
+  description: ({ manager, defaults, docs }) =>
     `Runs a command with ${manager.environments.defaultEnvironment?.kind === 'local' ? defaults.defaultShell : 'the shell of its environment'} in a new terminal session${manager.isAttended ? ', which the user can watch and type into' : ''}. ` +
     'Replies with the output and the exit code when the command has ended; or, as soon as it waits for input, has printed wait_for, or still runs after yield_time_ms, with what there is so far and a session_id: the command runs on, and write_stdin gives it input or waits for more. ' +
     `Commands may run at the same time, up to ${MAX_RUNNING_SESSIONS}; each has a shell of its own, so cd and variables do not carry over. ` +
-    'When that shell ends, background processes that it left on its terminal get a hang-up (SIGHUP): run what is to go on, such as a server, in the foreground of a session of its own.',
+    'When that shell ends, background processes that it left on its terminal get a hang-up (SIGHUP): run what is to go on, such as a server, in the foreground of a session of its own.' +
+    docs.hint,
   run: async (input, call, { manager, defaults, view, maxYieldMs, redaction, origin }) => {
     const found = manager.environments.find(input.environment_id);
     if (found.kind === 'failed') return notRun(found.failure);
