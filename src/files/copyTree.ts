@@ -40,7 +40,10 @@ async function copyFolder(reach: Reach, { from, to }: CopyPaths): Promise<void> 
     const isFolder = await reach.target(to, 'list', async ({ handle }) => (await stat(handle)).isDirectory());
     if (!isFolder) throw error;
   }
-  const names = await reach.target(from, 'list', ({ handle }) => readdir(handle));
+  const names = await reach.target(from, 'list', async ({ handle, realPath }) => {
+    const found = await readdir(handle);
+    return found.filter((name) => reach.canSee(nodePath.join(realPath, name)));
+  });
   for (const name of names) {
     await copyTree(reach, { from: nodePath.join(from, name), to: nodePath.join(to, name) }, true);
   }

@@ -36,6 +36,10 @@ export class OpenReach implements Reach {
     }
   }
 
+  check(): void {
+    // The system has the last word.
+  }
+
   canSee(): boolean {
     return true;
   }

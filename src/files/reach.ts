@@ -25,6 +25,8 @@ export interface Reach {
   entry<T>(path: string, need: Need, use: Use<T>): Promise<T>;
   /** A regular file for writing from its start: made if it is not there, emptied if it is. */
   openForReplace(path: string): Promise<FileHandle>;
+  /** Throws a `FileError` if that is not to be done at a place without links. */
+  check(realPath: string, need: Need): void;
   /** Whether a place without links is there at all for whoever asks. */
   canSee(realPath: string): boolean;
 }

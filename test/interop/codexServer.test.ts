@@ -5,6 +5,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { MAX_UNREAD_BYTES } from '../../src/execServer/client/remoteBody';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
+import { RemoteFileSystem } from '../../src/execServer/client/remoteFileSystem';
 import { RemoteHttpClient } from '../../src/execServer/client/remoteHttpClient';
 import { programDialer } from '../../src/execServer/transports/programDialer';
 import { webSocketDialer } from '../../src/execServer/transports/webSocketDialer';
@@ -12,6 +13,7 @@ import { installCodex } from '../bench/contestants/installCodex.mjs';
 import { createClient } from '../execServer/support/serverFixture';
 import { startFaultyProxy } from '../execServer/support/faultyProxy';
 import { describeRequests, responseOf, SENDER_ENV } from '../http/requests';
+import { describeFiles } from '../files/anyFileSystem';
 import { describePrograms } from '../process/programs';
 import { createEnvironments } from '../support/environments';
 import { startHttpServer } from '../support/startHttpServer';
@@ -48,6 +50,10 @@ async function overStdio(): Promise<RemoteBackend> {
   return new RemoteBackend(createClient(programDialer({ argv, env: environment() })));
 }
 
+async function filesOverWebSocket(): Promise<RemoteFileSystem> {
+  return new RemoteFileSystem(createClient(webSocketDialer({ url: await startServer() })));
+}
+
 const kills = 'it kills at once';
 const noSignal = 'it tells of a signal by an exit code';
 const noCancel = 'it cannot be told to stop';
@@ -74,6 +80,8 @@ const differences = {
   pipes: { ...always, 'with an open input reads what is written, until the input is ended': 'it ends no input' },
 };
 
+const fileDifferences = {};
+
 describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
   beforeAll(async () => {
     program = await installCodex();
@@ -81,6 +89,10 @@ describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
 
   describe('over a websocket', () => {
     describePrograms(overWebSocket, differences);
+  });
+
+  describe('with files', () => {
+    describeFiles(filesOverWebSocket, fileDifferences);
   });
 
   describe('over stdio', () => {
