@@ -20,7 +20,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            'test/{base,process,files,http,execServer,environment,session,mcp,attach,policy,cli,architecture,vscode}/**/*.test.ts',
+            'test/{base,process,files,http,execServer,environment,mcpServers}/**/*.test.ts',
+            'test/{session,mcp,attach,policy,cli,architecture,vscode}/**/*.test.ts',
           ],
           globalSetup: 'test/session/text/tokens/builtData.mjs',
           testTimeout: 20_000,

@@ -15,14 +15,8 @@ import { HiddenInputPrompt } from './vscode/hiddenInputPrompt';
 import { Persistence } from './vscode/persistence/persistence';
 import { createEnvironments } from './vscode/environments/createEnvironments';
 import { presentEnvironments } from './vscode/environments/presentEnvironments';
-import {
-  agentPagersSetting,
-  defaultShellSetting,
-  endedTabClosingSetting,
-  revealModeSetting,
-  shellEnvironmentSetting,
-  spoolBudgetSetting,
-} from './vscode/settings';
+import { ReachedServers } from './vscode/mcpServers/reachedServers';
+import { endedTabClosingSetting, revealModeSetting, sessionSettings, spoolBudgetSetting } from './vscode/settings';
 import { TranscriptDocuments } from './vscode/output/transcriptDocuments';
 import { SessionTabs } from './vscode/terminal/sessionTabs';
 import { StatusItem } from './vscode/statusItem';
@@ -34,6 +28,7 @@ import { SessionsView } from './vscode/view/sessionsView';
 interface Running {
   readonly manager: SessionManager;
   readonly environments: EnvironmentManager;
+  readonly mcpServers: ReachedServers;
   readonly spoolFolder: SpoolFolder;
   readonly attachment: WindowAttachment;
   readonly persistence: Persistence;
@@ -55,16 +50,15 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     isAttended: true,
     defaultCwd: firstFolder,
-    defaultShell: defaultShellSetting,
-    hasAgentPagers: agentPagersSetting,
-    environmentPolicy: () => shellEnvironmentSetting(log),
+    ...sessionSettings(log),
   });
+  const mcpServers = new ReachedServers({ environments, log, localCwd: firstFolder });
   const tabs = new SessionTabs({ manager, log, revealMode: revealModeSetting, endedTabClosing: endedTabClosingSetting });
   const transcripts = new TranscriptDocuments(manager, context.workspaceState);
   const builtInTerminal = new BuiltInTerminal(context, log);
-  const agentAccess = createAgentAccess({ manager, environments, log });
+  const agentAccess = { ...createAgentAccess({ manager, environments, log }), mcpServers: mcpServers.servers };
   const attachment = new WindowAttachment({ context, ...agentAccess });
-  const current: Running = { manager, environments, spoolFolder, attachment, persistence, chatTools: undefined };
+  const current: Running = { manager, environments, mcpServers, spoolFolder, attachment, persistence, chatTools: undefined };
   running = current;
   context.subscriptions.push(
     channel,
@@ -73,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): void {
     builtInTerminal,
     attachment,
     new SessionsView(manager),
-    presentEnvironments({ environments, manager, channel }),
+    presentEnvironments({ environments, manager, channel, mcpServers }),
     new StatusItem(manager),
     new HiddenInputPrompt({ manager, tabs, revealMode: revealModeSetting }),
     publishActiveSession(manager, tabs),
@@ -100,7 +94,7 @@ export async function deactivate(): Promise<void> {
   ending?.persistence.stopRemembering();
   await Promise.all([ending?.manager.shutDown(), ending?.chatTools?.close()]);
   // After the sessions: a call that still waits is told how its session ended.
-  await ending?.attachment.close();
+  await Promise.all([ending?.attachment.close(), ending?.mcpServers.close()]);
   ending?.environments.dispose();
   ending?.spoolFolder.dispose();
 }

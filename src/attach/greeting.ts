@@ -6,8 +6,9 @@ import { ATTACH_PROTOCOL } from './windowRecord';
  * What a window offers:
  * - `tools`: the MCP tools
  * - `execServer`: the exec-server protocol, as Codex speaks it
+ * - `mcpServer`: one of the MCP servers that the window reaches through environments
  */
-export const SERVICES = ['tools', 'execServer'] as const;
+export const SERVICES = ['tools', 'execServer', 'mcpServer'] as const;
 export type Service = (typeof SERVICES)[number];
 
 /** What a client says first. */
@@ -15,6 +16,8 @@ export interface Greeting {
   readonly token: string;
   /** Versions that knew only one said nothing of it: the tools. */
   readonly service: Service;
+  /** The name of the MCP server; `undefined` for the other services. */
+  readonly server?: string | undefined;
   /** Where its commands start unless they say otherwise; absolute. */
   readonly cwd: string;
   /** The shell of commands that name none; `undefined`: that of the window. */
@@ -42,12 +45,12 @@ export function writeAnswer(socket: Socket, answer: Answer): void {
 
 /** `undefined` where the peer says something else, or nothing in time. */
 export async function readGreeting(socket: Socket): Promise<Greeting | undefined> {
-  const { token, service, cwd, shell, isRedacting } = await readObject(socket);
+  const { token, service, server, cwd, shell, isRedacting } = await readObject(socket);
   const wanted = readService(service);
   if (wanted === undefined) return undefined;
   if (typeof token !== 'string' || typeof cwd !== 'string' || typeof isRedacting !== 'boolean') return undefined;
-  if (shell !== undefined && typeof shell !== 'string') return undefined;
-  return { token, service: wanted, cwd, shell, isRedacting };
+  if (!isOptionalText(shell) || !isOptionalText(server)) return undefined;
+  return { token, service: wanted, server, cwd, shell, isRedacting };
 }
 
 /** `undefined` where the peer says something else, or nothing in time. */
@@ -56,6 +59,10 @@ export async function readAnswer(socket: Socket): Promise<Answer | undefined> {
   const begun = readService(service);
   if (kind === 'accepted') return begun === undefined ? undefined : { kind, service: begun };
   return kind === 'refused' && typeof message === 'string' ? { kind, message } : undefined;
+}
+
+function isOptionalText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
 }
 
 function readService(value: unknown): Service | undefined {

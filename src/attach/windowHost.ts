@@ -9,6 +9,7 @@ import path from 'node:path';
 import type { ExecServer } from '../execServer/server/execServer';
 import { StreamTransport } from '../execServer/transports/streamTransport';
 import { createToken, TokenCheck } from '../mcp/accessToken';
+import type { HostedServers } from '../mcp/hostedServers';
 import { createLineTransport } from '../mcp/lineTransport';
 import { createMcpServer, type McpServer, type McpServerOptions } from '../mcp/mcpServer';
 import { type Greeting, readGreeting, writeAnswer } from './greeting';
@@ -21,6 +22,8 @@ export interface WindowHostOptions extends Omit<McpServerOptions, 'starter' | 'd
   /** The folders that are open in the window. */
   readonly folders: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Other MCP servers that command lines may ask for. */
+  readonly mcpServers: HostedServers;
   /** Runs programs for clients of its protocol. The caller ends it. */
   readonly execServer: ExecServer;
 }
@@ -128,19 +131,24 @@ export class WindowHost {
       socket.destroySoon();
       return;
     }
-    const { service, cwd } = greeting;
+    const { service, cwd, server: name = '' } = greeting;
+    const hosted = service === 'mcpServer' ? this.options.mcpServers.find(name) : undefined;
+    if (service === 'mcpServer' && hosted === undefined) {
+      writeAnswer(socket, { kind: 'refused', message: describeMissing(name, this.options.mcpServers) });
+      socket.destroySoon();
+      return;
+    }
     writeAnswer(socket, { kind: 'accepted', service });
-    this.options.log.info(`A command line was attached to ${service}, for ${cwd}`);
+    this.options.log.info(`A command line was attached to ${service}${name === '' ? '' : ` ${name}`}, for ${cwd}`);
     if (service === 'execServer') {
       this.options.execServer.accept(new StreamTransport('an attached command line', { input: socket, output: socket }));
     } else {
-      await this.serveTools(socket, greeting);
+      await this.serveMcp(socket, hosted?.createBridge() ?? this.createServerFor(greeting));
     }
     socket.resume();
   }
 
-  private async serveTools(socket: Socket, greeting: Greeting): Promise<void> {
-    const server = this.createServerFor(greeting);
+  private async serveMcp(socket: Socket, server: McpServer): Promise<void> {
     const transport = createLineTransport(socket, socket);
     transport.onclose = () => {
       socket.destroySoon();
@@ -167,6 +175,11 @@ export class WindowHost {
       },
     });
   }
+}
+
+function describeMissing(name: string, servers: HostedServers): string {
+  const names = servers.list().map((server) => server.name);
+  return `it reaches no MCP server ${JSON.stringify(name)}; there ${names.length === 0 ? 'are none' : `is ${names.join(', ')}`}`;
 }
 
 /** None for a folder that is not there. */

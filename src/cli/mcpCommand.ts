@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
 import { attachToWindow } from '../attach/attachToWindow';
+import type { Greeting } from '../attach/greeting';
 import { PendingRequests } from '../attach/pendingRequests';
 import { findCodexSource, URL_VARIABLE } from '../environment/codexEnvironment';
 import { type EnvironmentConfiguration, LOCAL_ONLY } from '../environment/environmentConfiguration';
@@ -28,6 +29,8 @@ Options:
                          never: without a window (default: ${DEFAULT_ATTACH_MODE}). If the window goes away later, the exit code is ${WINDOW_GONE_EXIT_CODE}
   --environments <file>  other machines that commands may run on, as in Codex's environments.toml (default: that file; without
                          it $${URL_VARIABLE}). A window has its own: this or the variable serves without one
+  --server <name>        in place of the tools, an MCP server that the window reaches through an environment
+                         (execSessions.mcpServers); needs a window
   --cwd <folder>         where commands start unless they say otherwise (default: the current folder)
   --shell <program>      the shell that runs them unless they say otherwise (default: that of the window, or ${DEFAULT_SHELL})
   --redact-secrets       mask what looks like a key or a token in what the client gets
@@ -39,14 +42,14 @@ export const mcpCommand: Subcommand = {
   summary: 'serve the tools to an MCP client on stdin and stdout',
   help: HELP,
   run: async (args, terminal) => {
-    const { attachMode, logLevel, environmentsFile, ...options } = readOptions(args);
+    const { attachMode, logLevel, environmentsFile, server, ...options } = readOptions(args);
     const log = createLineLog(logLevel, (line) => terminal.stderr.write(`${line}\n`));
     const ownEnvironments = nameOwnEnvironments(environmentsFile);
     if (attachMode === 'require' && ownEnvironments !== undefined) {
       throw new UsageError(`--attach require: a window has environments of its own, and does not go by ${ownEnvironments}`);
     }
     if (attachMode !== 'never' && ownEnvironments === undefined) {
-      const attachment = await attachToWindow({ ...options, service: 'tools', env: process.env, log });
+      const attachment = await attachToWindow({ ...options, ...serviceOf(server), env: process.env, log });
       if (attachment.kind === 'attached') {
         log.info(`attached to the VS Code window (process ${attachment.windowPid})`);
         return serveAttached({ socket: attachment.socket, pending: new PendingRequests(), log, terminal });
@@ -72,6 +75,10 @@ async function readEnvironments(file: string | undefined): Promise<EnvironmentCo
   return reader.readEnvironments(file, process.env);
 }
 
+function serviceOf(server: string | undefined): Pick<Greeting, 'service' | 'server'> {
+  return server === undefined ? { service: 'tools' } : { service: 'mcpServer', server };
+}
+
 /** What says for this client alone where commands run; in a window they could run elsewhere than it says. */
 function nameOwnEnvironments(file: string | undefined): string | undefined {
   if (file !== undefined) return '--environments';
@@ -86,6 +93,8 @@ interface Options {
   readonly logLevel: LogLevel;
   readonly isRedacting: boolean;
   readonly attachMode: AttachMode;
+  /** The MCP server that is wanted in place of the tools. */
+  readonly server: string | undefined;
 }
 
 function readOptions(args: readonly string[]): Options {
@@ -95,7 +104,8 @@ function readOptions(args: readonly string[]): Options {
       cwd: { type: 'string' },
       shell: { type: 'string' },
       environments: { type: 'string' },
-      attach: { type: 'string', default: DEFAULT_ATTACH_MODE },
+      server: { type: 'string' },
+      attach: { type: 'string' },
       'redact-secrets': { type: 'boolean', default: false },
       'log-level': { type: 'string', default: DEFAULT_LOG_LEVEL },
     },
@@ -107,9 +117,19 @@ function readOptions(args: readonly string[]): Options {
     cwd,
     shell: values.shell,
     isRedacting: values['redact-secrets'],
-    attachMode: readChoice('--attach', 'mode', { value: values.attach, choices: ATTACH_MODES }),
+    attachMode: readAttachMode(values.attach, values.server),
+    server: values.server,
     logLevel: readChoice('--log-level', 'level', { value: values['log-level'], choices: LOG_LEVELS }),
   };
+}
+
+/** Only a window has servers. */
+function readAttachMode(value: string | undefined, server: string | undefined): AttachMode {
+  const fallback = server === undefined ? DEFAULT_ATTACH_MODE : 'require';
+  const mode = readChoice('--attach', 'mode', { value: value ?? fallback, choices: ATTACH_MODES });
+  if (server !== undefined && mode !== 'require')
+    throw new UsageError(`--server: with --attach ${mode} there may be no window`);
+  return mode;
 }
 
 function isFolder(folder: string): boolean {

@@ -4,6 +4,8 @@ import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
 import type { ExecutorFileSystem } from '../files/executorFileSystem';
 import { LocalFileSystem } from '../files/localFileSystem';
+import type { HttpClient } from '../http/httpClient';
+import { LocalHttpClient } from '../http/localHttpClient';
 import type { ExecBackend } from '../process/execProcess';
 import {
   type EnvironmentFailure,
@@ -18,6 +20,7 @@ import type { CreateRemote, ServerEnvironment } from './serverEnvironment';
 /** This machine, as an environment among others. */
 export interface LocalMachine extends LocalEnvironment {
   readonly files: ExecutorFileSystem;
+  readonly http: HttpClient;
 }
 
 export type Machine = LocalMachine | ServerEnvironment;
@@ -47,7 +50,13 @@ export class EnvironmentManager implements ExecEnvironments, Disposable {
   readonly onDidChange = this.changed.event;
 
   constructor(private readonly options: EnvironmentManagerOptions) {
-    this.local = { ...LOCAL_ENVIRONMENT, kind: 'local', backend: options.local, files: new LocalFileSystem() };
+    this.local = {
+      ...LOCAL_ENVIRONMENT,
+      kind: 'local',
+      backend: options.local,
+      files: new LocalFileSystem(),
+      http: new LocalHttpClient(),
+    };
     this.current = options.configuration;
     this.configure(options.configuration);
   }

@@ -5,6 +5,8 @@ import type { RemoteEnvironment, RemoteMachine } from '../process/execEnvironmen
 import { type Attachment, type ClientState, ExecServerClient } from '../execServer/client/execServerClient';
 import { RemoteBackend } from '../execServer/client/remoteBackend';
 import { RemoteFileSystem } from '../execServer/client/remoteFileSystem';
+import { RemoteHttpClient } from '../execServer/client/remoteHttpClient';
+import type { HttpClient } from '../http/httpClient';
 import { decodeResult } from '../execServer/wire/decode';
 import { fromPathUri } from '../execServer/wire/pathUri';
 import { RpcError } from '../execServer/wire/rpcError';
@@ -29,6 +31,7 @@ export class ServerEnvironment implements RemoteEnvironment, Disposable {
   readonly backend: RemoteBackend;
   /** A server without file methods is found out at the first call, which then fails with `unsupported`. */
   readonly files: ExecutorFileSystem;
+  readonly http: HttpClient;
   readonly onDidChangeState: Event<ClientState>;
   /** The last program that ran there for us is gone. */
   readonly onDidBecomeIdle: Event<void>;
@@ -46,6 +49,7 @@ export class ServerEnvironment implements RemoteEnvironment, Disposable {
     this.client = new ExecServerClient({ dialer, log, initializeTimeoutMs });
     this.backend = new RemoteBackend(this.client);
     this.files = new RemoteFileSystem(this.client);
+    this.http = new RemoteHttpClient(this.client);
     this.onDidChangeState = this.client.onDidChangeState;
     this.onDidBecomeIdle = this.client.onDidBecomeIdle;
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
-import { createMcpServer, type McpServerOptions } from './mcpServer';
+import type { Log } from '../base/log';
+import type { McpServer } from './mcpServer';
 
 /** A client that has no request open and sent none for so long is taken for gone. If it is not, it gets 404 and starts anew. */
 export const CLIENT_IDLE_MS = 60 * 60_000;
@@ -18,12 +19,16 @@ export interface HttpClient {
   close(): Promise<void>;
 }
 
-/** The clients of one host, by their MCP session id. */
+/** The clients of one server, by their MCP session id. */
 export class HttpClients {
   private readonly clients = new Map<string, HttpClient>();
   private readonly sweepTimer: NodeJS.Timeout;
 
-  constructor(private readonly options: McpServerOptions) {
+  /** `createServer`: for one client each. */
+  constructor(
+    private readonly createServer: () => McpServer,
+    private readonly log: Log,
+  ) {
     this.sweepTimer = setInterval(() => {
       this.closeIdle(performance.now() - CLIENT_IDLE_MS);
     }, SWEEP_INTERVAL_MS);
@@ -42,13 +47,13 @@ export class HttpClients {
   async create(): Promise<HttpClient | undefined> {
     if (this.clients.size >= MAX_CLIENTS) await this.closeIdlest();
     if (this.clients.size >= MAX_CLIENTS) return undefined;
-    const server = createMcpServer(this.options);
+    const server = this.createServer();
     const client: HttpClient = {
       transport: new StreamableHTTPServerTransport({
         sessionIdGenerator: randomUUID,
         onsessioninitialized: (id) => {
           this.clients.set(id, client);
-          this.options.log.debug(`MCP client connected over HTTP (${this.clients.size} in all)`);
+          this.log.debug(`MCP client connected over HTTP (${this.clients.size} in all)`);
         },
       }),
       openRequests: 0,
@@ -84,7 +89,7 @@ export class HttpClients {
     try {
       await client.close();
     } catch (error) {
-      this.options.log.warn(`an MCP client could not be closed: ${String(error)}`);
+      this.log.warn(`an MCP client could not be closed: ${String(error)}`);
     }
   }
 }

@@ -7,39 +7,41 @@ import type { AddressInfo } from 'node:net';
 import { isInitializeRequest, isJSONRPCRequest, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { Log } from '../base/log';
 import { readJsonBody } from './httpBody';
-import { type HttpClient, HttpClients } from './httpClients';
+import type { HttpClient, HttpClients } from './httpClients';
 import { createToken } from './accessToken';
 import { HttpGuard } from './httpGuard';
 import { type HttpRefusal, refuse } from './httpRefusal';
+import { HttpRoutes, type HttpRoutesOptions, serverPath, TOOLS_PATH } from './httpRoutes';
 import { MAX_MESSAGE_BYTES } from './limits';
-import type { McpServerOptions } from './mcpServer';
 
 const LOOPBACK = '127.0.0.1';
-const PATH = '/mcp';
 const SESSION_NOT_FOUND: HttpRefusal = { status: 404, code: -32_001, message: 'Session not found: initialize again' };
 
 export interface McpHttpHost {
   /** Where clients connect to, for example `http://127.0.0.1:40123/mcp`. */
   readonly url: string;
+  /** Where they connect to for one of the other servers. */
+  urlOf(name: string): string;
   /** What clients send as `Authorization: Bearer …`. A secret of this host: never log it. */
   readonly token: string;
-  /** Whether anybody is connected: clients learn of changes from the connection. */
+  /** Whether anybody is connected to the tools: clients learn of changes from the connection. */
   hasClients(): boolean;
   /** Ends every connection and stops listening. Sessions go on. */
   close(): Promise<void>;
 }
 
 /** Starts listening on a free port of the loopback interface. Rejects when none can be had. */
-export async function startMcpHttpHost(options: McpServerOptions): Promise<McpHttpHost> {
+export async function startMcpHttpHost(options: HttpRoutesOptions): Promise<McpHttpHost> {
   const server = createServer();
   const port = await listen(server);
   const token = createToken();
-  const clients = new HttpClients(options);
+  const routes = new HttpRoutes(options);
   const guard = new HttpGuard(port, token);
   server.on('request', (request, response) => {
-    const refusal = guard.findRefusal(request) ?? findWrongPath(request);
-    if (refusal !== undefined) {
-      refuse(response, refusal);
+    const refusal = guard.findRefusal(request);
+    const clients = refusal ?? routes.find(request);
+    if ('status' in clients) {
+      refuse(response, clients);
       return;
     }
     serve(request, response, clients).catch((error: unknown) => {
@@ -47,11 +49,12 @@ export async function startMcpHttpHost(options: McpServerOptions): Promise<McpHt
     });
   });
   return {
-    url: `http://${LOOPBACK}:${port}${PATH}`,
+    url: `http://${LOOPBACK}:${port}${TOOLS_PATH}`,
+    urlOf: (name) => `http://${LOOPBACK}:${port}${serverPath(name)}`,
     token,
-    hasClients: () => clients.size > 0,
+    hasClients: () => routes.tools.size > 0,
     close: async () => {
-      await clients.close();
+      await routes.close();
       await stop(server);
     },
   };
@@ -111,12 +114,6 @@ function cancel({ transport }: HttpClient, requestId: string | number): void {
 
 function messagesOf(body: unknown): readonly unknown[] {
   return Array.isArray(body) ? body : [body];
-}
-
-function findWrongPath({ url, method }: IncomingMessage): HttpRefusal | undefined {
-  if (url?.split('?')[0] !== PATH) return { status: 404, message: `Not found: the endpoint is ${PATH}` };
-  if (method === 'POST' || method === 'GET' || method === 'DELETE') return undefined;
-  return { status: 405, message: 'Method not allowed', headers: { Allow: 'GET, POST, DELETE' } };
 }
 
 function handleFailure(error: unknown, response: ServerResponse, log: Log): void {

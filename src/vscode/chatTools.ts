@@ -1,9 +1,15 @@
 import { type Disposable, DisposableStore } from '../base/disposable';
 import { type McpHttpHost, startMcpHttpHost } from '../mcp/httpHost';
 import type { McpServerOptions } from '../mcp/mcpServer';
-import { publishMcpServer } from './mcpPublication';
+import type { McpServers } from '../mcpServers/mcpServers';
+import { publishMcpServers } from './mcpPublication';
 import { publishedTools } from './publishedTools';
 import { toolListVersion } from './toolListVersion';
+
+export interface ChatToolsOptions extends Omit<McpServerOptions, 'starter'> {
+  /** Offered beside the tools. */
+  readonly mcpServers: McpServers;
+}
 
 /**
  * The tools as the chat of the window has them: a server on loopback, and its publication. That is made at once: after a reload
@@ -14,14 +20,14 @@ export class ChatTools implements Disposable {
   private readonly starting: Promise<McpHttpHost>;
 
   /** `ready`: when the server may start to listen. */
-  constructor(options: Omit<McpServerOptions, 'starter'>, extensionVersion: string, ready: Promise<void>) {
-    const { manager, log } = options;
+  constructor(options: ChatToolsOptions, extensionVersion: string, ready: Promise<void>) {
+    const { manager, mcpServers, log } = options;
     const version = (): string => toolListVersion(extensionVersion, publishedTools(manager));
     this.starting = ready.then(() => startMcpHttpHost({ ...options, starter: 'chat' }));
     this.starting.catch((error: unknown) => {
       log.error('The MCP server could not start: chats cannot use Exec Sessions', error);
     });
-    this.store.add(publishMcpServer({ host: this.starting, version, log }));
+    this.store.add(publishMcpServers({ host: this.starting, version, servers: mcpServers, log }));
   }
 
   /** Takes the tools back. */

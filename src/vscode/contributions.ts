@@ -26,6 +26,10 @@ export const ENVIRONMENT_COMMANDS = {
   showLog: 'execSessions.showLog',
 } as const;
 
+export const MCP_COMMANDS = {
+  showLog: 'execSessions.showMcpServerLog',
+} as const;
+
 export const VIEWS = {
   sessions: 'execSessions.sessions',
   environments: 'execSessions.environments',
@@ -49,9 +53,11 @@ export const ENVIRONMENT_KINDS = {
   disconnected: 'environment.disconnected',
 } as const;
 export const DEFAULT_SUFFIX = '.default';
+/** The same for the MCP servers in that view. */
+export const MCP_SERVER_KIND = 'mcpServer';
 
 export const CONTEXT_KEYS = {
-  /** Whether commands can run elsewhere than on this machine, or are meant to: then there is something to show. */
+  /** Whether commands can run elsewhere than on this machine, or MCP servers, or are meant to: then there is something to show. */
   hasEnvironments: 'execSessions.hasEnvironments',
   /** Who holds the session in the active terminal, as in `Holder`; not set where it shows none that runs. */
   activeSession: 'execSessions.activeSession',
@@ -103,6 +109,8 @@ export const SETTINGS = {
   environments: [],
   /** Empty: what Codex's file says while the list is empty, else this machine. */
   defaultEnvironment: '',
+  /** MCP servers by their names, as `readServers` has them. */
+  mcpServers: {},
   outputSessionMegabytes: 256,
   outputTotalMegabytes: 1_024,
   builtInTerminalTool: true,

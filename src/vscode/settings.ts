@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Log } from '../base/log';
 import type { ShellEnvironmentPolicy } from '../process/shellEnvironmentPolicy';
 import type { SpoolBudget } from '../session/log/spool';
+import type { SessionManagerOptions } from '../session/sessionManager';
 import {
   ENDED_TAB_CLOSINGS,
   type EndedTabClosing,
@@ -16,10 +17,21 @@ import { policyFromSetting } from './shellEnvironmentSetting';
 const PROFILE_SHELL = 'profile';
 
 /** The shell for sessions that name none; `undefined` where the setting is empty, or follows a profile without a shell. */
-export function defaultShellSetting(): string | undefined {
+function defaultShellSetting(): string | undefined {
   const setting = read('defaultShell').trim();
   const shell = setting === PROFILE_SHELL ? vscode.env.shell : setting;
   return shell === '' ? undefined : shell;
+}
+
+/** What holds for new sessions, asked anew for each. */
+export function sessionSettings(
+  log: Log,
+): Pick<SessionManagerOptions, 'defaultShell' | 'hasAgentPagers' | 'environmentPolicy'> {
+  return {
+    defaultShell: defaultShellSetting,
+    hasAgentPagers: agentPagersSetting,
+    environmentPolicy: () => shellEnvironmentSetting(log),
+  };
 }
 
 export function revealModeSetting(): RevealMode {
@@ -59,7 +71,7 @@ export function codexExecServerSetting(): boolean {
 }
 
 /** Whether pagers print instead of waiting for keys in sessions that agents start. */
-export function agentPagersSetting(): boolean {
+function agentPagersSetting(): boolean {
   return read('agentPagers');
 }
 
@@ -68,7 +80,7 @@ export function persistSessionsSetting(): boolean {
   return read('persistSessions');
 }
 
-export function shellEnvironmentSetting(log: Log): ShellEnvironmentPolicy {
+function shellEnvironmentSetting(log: Log): ShellEnvironmentPolicy {
   return policyFromSetting(configuration().get('shellEnvironment') ?? SETTINGS.shellEnvironment, log);
 }
 

@@ -9,6 +9,7 @@ const belowDoors = [
   'policy',
   'sandbox',
   'escalation',
+  'mcpServers',
   'mcp',
   'attach',
 ];
@@ -28,6 +29,7 @@ export const layers = {
   policy: [],
   sandbox: ['process', 'policy'],
   escalation: ['process', 'policy', 'sandbox'],
+  mcpServers: ['process', 'http', 'environment'],
   mcp: ['session', 'files', 'environment', 'policy'],
   attach: ['execServer', 'mcp'],
   vscode: belowDoors,

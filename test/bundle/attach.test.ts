@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { WindowRecord } from '../../src/attach/windowRecord';
+import { callText, ReachableServers, stdioEntry } from '../mcpServers/support/reachServer';
+import { createEnvironments } from '../support/environments';
 import { connectClient, type ToolClient } from '../support/startClient';
 import { startWindow, windowEnvironment } from '../support/startWindow';
 import { tempDir } from '../support/tempDir';
@@ -155,6 +157,29 @@ describe('exec-sessions mcp in a folder that a window has open', () => {
     expect(await once(child, 'close')).toEqual([143, null]);
     expect((await run([])).exitCode).toBe(0);
     await transport.close();
+  });
+});
+
+describe('exec-sessions mcp --server', () => {
+  it('leads to an MCP server that the window reaches through an environment', async () => {
+    const { servers } = new ReachableServers(createEnvironments({}), { tools: { ...stdioEntry, environment: 'local' } });
+    await startWindow({ env, folders: [project], mcpServers: servers });
+
+    const { client } = await startCommandLine(project, '--server', 'tools');
+
+    expect(await callText(client.client, 'echo', { text: 'through the window' })).toBe('through the window');
+  });
+
+  it('says which servers there are, and that there is no window', async () => {
+    const { servers } = new ReachableServers(createEnvironments({}), { tools: stdioEntry });
+    await startWindow({ env, folders: [project], mcpServers: servers });
+
+    const other = await run(['--server', 'others']);
+    const elsewhere = await run(['--server', 'tools'], { cwd: tempDir() });
+
+    expect(other.stderr).toContain('it reaches no MCP server "others"; there is tools');
+    expect(elsewhere.stderr).toContain('No VS Code window with Exec Sessions has');
+    expect([other.exitCode, elsewhere.exitCode]).toEqual([3, 3]);
   });
 });
 

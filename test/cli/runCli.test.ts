@@ -36,7 +36,7 @@ describe('the command line', () => {
 
     expect({ exitCode, options: [...stdout.matchAll(/--[\w-]+/g)].map(([option]) => option) }).toEqual({
       exitCode: 0,
-      options: ['--attach', '--environments', '--cwd', '--shell', '--redact-secrets', '--log-level', '--help'],
+      options: ['--attach', '--environments', '--server', '--cwd', '--shell', '--redact-secrets', '--log-level', '--help'],
     });
     expect(stdout).toContain(LOG_LEVELS.join(', '));
   });
@@ -47,6 +47,7 @@ describe('the command line', () => {
     [['--verbose'], "unknown option '--verbose'; the subcommands are mcp, exec-server"],
     [['mcp', '--prot', '5'], "Unknown option '--prot'"],
     [['mcp', 'extra'], "Unexpected argument 'extra'"],
+    [['mcp', '--server', 'x', '--attach', 'auto'], '--server: with --attach auto there may be no window'],
     [['mcp', '--cwd'], "Option '--cwd <value>' argument missing"],
     [
       ['mcp', '--log-level', 'loud'],

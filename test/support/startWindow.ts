@@ -4,6 +4,7 @@ import { nullLog } from './nullLog';
 import { startWindowHost, type WindowHost } from '../../src/attach/windowHost';
 import { ExecServer } from '../../src/execServer/server/execServer';
 import { SessionBackend } from '../../src/session/sessionBackend';
+import type { HostedServers } from '../../src/mcp/hostedServers';
 import type { SessionManager } from '../../src/session/sessionManager';
 import { createManager } from './startSession';
 
@@ -17,14 +18,22 @@ export interface WindowOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly folders: readonly string[];
   readonly manager?: SessionManager;
+  readonly mcpServers?: HostedServers;
   readonly log?: Log;
 }
 
+const NO_SERVERS: HostedServers = { list: () => [], find: () => undefined };
+
 /** What a window does for command lines, without the window. */
-export async function startWindow({ manager = createManager(), log = nullLog, ...rest }: WindowOptions): Promise<Window> {
+export async function startWindow({
+  manager = createManager(),
+  mcpServers = NO_SERVERS,
+  log = nullLog,
+  ...rest
+}: WindowOptions): Promise<Window> {
   const execServer = new ExecServer({ backend: new SessionBackend(manager), log });
   onTestFinished(() => execServer.shutDown());
-  const host = await startWindowHost({ manager, execServer, log, version: '1.2.3', ...rest });
+  const host = await startWindowHost({ manager, mcpServers, execServer, log, version: '1.2.3', ...rest });
   onTestFinished(() => host.close());
   return { host, manager };
 }

@@ -12,7 +12,9 @@ import {
   ENVIRONMENT_KINDS,
   ITEM_KINDS,
   KEPT_ENDED_TABS,
+  MCP_COMMANDS,
   MCP_PROVIDER_ID,
+  MCP_SERVER_KIND,
   REVEAL_MODES,
   SETTINGS,
   SETTINGS_SECTION,
@@ -79,7 +81,7 @@ const menuItems = Object.values(contributes.menus).flat();
 const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
 /** All settings, whatever section they are in. */
 const settings = Object.fromEntries(contributes.configuration.flatMap(({ properties }) => Object.entries(properties)));
-const commandIds: string[] = Object.values({ ...COMMANDS, ...ENVIRONMENT_COMMANDS });
+const commandIds: string[] = [COMMANDS, ENVIRONMENT_COMMANDS, MCP_COMMANDS].flatMap((ids) => Object.values(ids));
 
 function readJson(file: string): unknown {
   return JSON.parse(readText(file));
@@ -186,7 +188,7 @@ describe('menus', () => {
     const kinds = [...clauses.matchAll(/\bviewItem == (\S+)/g)].map((match) => match[1]!);
     const patterns = [...clauses.matchAll(/\bviewItem =~ \/(.+?)\//g)].map((match) => new RegExp(match[1]!));
     const environmentKinds = Object.values(ENVIRONMENT_KINDS).flatMap((kind) => [kind, `${kind}${DEFAULT_SUFFIX}`]);
-    const known: string[] = [...Object.values(ITEM_KINDS), ...environmentKinds];
+    const known: string[] = [...Object.values(ITEM_KINDS), ...environmentKinds, MCP_SERVER_KIND];
     expect(views.filter((view) => !Object.values<string>(VIEWS).includes(view))).toEqual([]);
     expect(kinds.filter((kind) => !known.includes(kind))).toEqual([]);
     expect(known.filter((kind) => !kinds.includes(kind) && !patterns.some((pattern) => pattern.test(kind)))).toEqual([]);

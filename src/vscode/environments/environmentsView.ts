@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { type McpServers, ReachableServer } from '../../mcpServers/mcpServers';
 import { CONTEXT_KEYS, VIEWS } from '../contributions';
+import { createMcpServerItem } from '../mcpServers/mcpServerItem';
 import { onSessionsChange } from '../onSessionsChange';
 import { type AnyEnvironment, createEnvironmentItem, createProblemItem } from './environmentItem';
 import { type Used, useOf } from './environmentUse';
@@ -8,33 +10,48 @@ import { type Used, useOf } from './environmentUse';
 /** Command of VS Code that sets a key for `when` clauses. */
 const SET_CONTEXT_COMMAND = 'setContext';
 
-/** A row: an environment, or what is wrong with the configuration of one. */
-type Row = AnyEnvironment | { readonly kind: 'problem'; readonly sentence: string };
+/** A row: an environment with the MCP servers in it, or what is wrong with the configuration of one. */
+type Row = AnyEnvironment | ReachableServer | { readonly kind: 'problem'; readonly sentence: string };
 
-/** The list of the environments with the state of each. Shown where there is more to it than this machine. */
+/** The environments and their MCP servers, with the state of each. Shown where there is more to it than this machine. */
 export class EnvironmentsView implements vscode.TreeDataProvider<Row>, Disposable {
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
 
   readonly onDidChangeTreeData = this.changed.event;
 
-  constructor(private readonly used: Used) {
+  constructor(
+    private readonly used: Used,
+    private readonly mcpServers: McpServers,
+  ) {
     const { environments, manager } = used;
     this.store.add(vscode.window.registerTreeDataProvider(VIEWS.environments, this));
     this.store.add(environments.onDidChange(() => this.draw()));
     this.store.add(onSessionsChange(manager, () => this.draw()));
+    this.store.add(mcpServers.onDidChange(() => this.draw()));
     this.draw();
   }
 
   getChildren(parent?: Row): Row[] {
-    if (parent !== undefined) return [];
     const { environments } = this.used;
+    const servers = this.mcpServers.list();
+    if (parent !== undefined)
+      return 'id' in parent ? servers.filter(({ environmentId }) => environmentId === parent.id) : [];
+    const listed = environments.list();
     const { problems } = environments.configuration;
-    return [...environments.list(), ...problems.map((sentence) => ({ kind: 'problem' as const, sentence }))];
+    return [
+      ...listed,
+      ...servers.filter(({ environmentId }) => listed.every(({ id }) => id !== environmentId)),
+      ...problems.map((sentence) => ({ kind: 'problem' as const, sentence })),
+    ];
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
-    return row.kind === 'problem' ? createProblemItem(row.sentence) : createEnvironmentItem(row, useOf(row, this.used));
+    if (row instanceof ReachableServer) return createMcpServerItem(row);
+    if (row.kind === 'problem') return createProblemItem(row.sentence);
+    const item = createEnvironmentItem(row, useOf(row, this.used));
+    if (this.getChildren(row).length > 0) item.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
+    return item;
   }
 
   dispose(): void {
@@ -44,7 +61,9 @@ export class EnvironmentsView implements vscode.TreeDataProvider<Row>, Disposabl
   private draw(): void {
     this.changed.fire(undefined);
     const rows = this.getChildren();
-    const hasOnlyThisMachine = rows.length === 1 && rows[0]?.kind === 'local';
+    const [first] = rows;
+    const isThisMachine = rows.length === 1 && first !== undefined && 'kind' in first && first.kind === 'local';
+    const hasOnlyThisMachine = isThisMachine && this.mcpServers.list().length === 0;
     void vscode.commands.executeCommand(SET_CONTEXT_COMMAND, CONTEXT_KEYS.hasEnvironments, !hasOnlyThisMachine);
   }
 }
