@@ -14,6 +14,7 @@ import { createClient } from '../execServer/support/serverFixture';
 import { startFaultyProxy } from '../execServer/support/faultyProxy';
 import { describeRequests, responseOf, SENDER_ENV } from '../http/requests';
 import { describeFiles } from '../files/anyFileSystem';
+import { describeSandbox } from '../files/anySandbox';
 import { describePrograms } from '../process/programs';
 import { createEnvironments } from '../support/environments';
 import { startHttpServer } from '../support/startHttpServer';
@@ -80,7 +81,23 @@ const differences = {
   pipes: { ...always, 'with an open input reads what is written, until the input is ended': 'it ends no input' },
 };
 
-const fileDifferences = {};
+const fileDifferences = {
+  'does not empty a file that is copied onto itself': 'it does',
+  'opens only regular files, without waiting for a pipe': 'it tells of a pipe in another way',
+};
+const weaker = 'it goes by paths, and we go by places';
+const slow = 'it starts a program for each request, which takes minutes here';
+const sandboxDifferences = {
+  'lets no protected place be made that is not there': 'it says that it has made it',
+  'denies a file by its other names too': weaker,
+  'lets no file be changed that has another name, which may be outside': weaker,
+  'protects a place that is a link, and what that leads to': 'it refuses the whole sandbox',
+  'gives no rights by a link that lies where anybody may put one': 'it refuses the whole sandbox',
+  'takes a root that is a link for the place that it leads to': 'it knows the root only by its link',
+  'tells nothing of the programs of the machine': 'it shows those of a namespace of its own',
+  'is left neither for reading nor for writing while folders become links': slow,
+  'removes nothing outside while what it removes is exchanged for links': slow,
+};
 
 describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
   beforeAll(async () => {
@@ -93,6 +110,10 @@ describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
 
   describe('with files', () => {
     describeFiles(filesOverWebSocket, fileDifferences);
+  });
+
+  describe('with a sandbox around files', () => {
+    describeSandbox(filesOverWebSocket, sandboxDifferences);
   });
 
   describe('over stdio', () => {

@@ -21,6 +21,8 @@ export interface CodexOptions {
   readonly environments?: string;
   /** Where it works; default: a new folder. */
   readonly folder?: string;
+  /** Default: none. */
+  readonly sandbox?: 'read-only' | 'workspace-write' | 'danger-full-access';
   /** Called with what the tools have replied so far, before each step of the model. */
   readonly onReplies?: (replies: readonly string[]) => void;
 }
@@ -28,7 +30,7 @@ export interface CodexOptions {
 /** Runs the real codex with a scripted model; all commands run on the exec-server, which is the only one that it knows. */
 export async function runCodex(
   steps: readonly ModelStep[],
-  { url, environments, folder = tempDir(), onReplies }: CodexOptions,
+  { url, environments, folder = tempDir(), sandbox = 'danger-full-access', onReplies }: CodexOptions,
 ): Promise<CodexRun> {
   const program = await installCodex();
   const model = await startScriptedModel(steps, onReplies);
@@ -37,7 +39,7 @@ export async function runCodex(
   for (const made of [home, temporary]) mkdirSync(made);
   writeFileSync(path.join(home, 'config.toml'), config(model.url));
   if (environments !== undefined) writeFileSync(path.join(home, 'environments.toml'), environments);
-  const args = ['exec', '--skip-git-repo-check', '--json', '--sandbox', 'danger-full-access', 'please run'];
+  const args = ['exec', '--skip-git-repo-check', '--json', '--sandbox', sandbox, 'please run'];
   const child = spawn(program, args, {
     cwd: folder,
     stdio: 'ignore',
