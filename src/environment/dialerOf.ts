@@ -9,7 +9,7 @@ import type { ProgramPlace, RemoteAddress } from './environmentConfiguration';
 const COMMAND_NOT_FOUND = 127;
 const ADVICE_ON = {
   [COMMAND_NOT_FOUND]:
-    'a command was not found; the other machine needs exec-sessions on the PATH of commands, as the README says under "Other machines"',
+    'if what is missing is exec-sessions, install it on the other machine, as the README says under "Other machines"',
 };
 
 /** How to get to the server of an environment. */

@@ -4,10 +4,20 @@ import { LOCAL_ENVIRONMENT_ID } from '../process/execEnvironment';
 import type { RemoteAddress, RemoteConfiguration } from './environmentConfiguration';
 
 /** As with Codex; ids are typed by models and shown in lists. */
-const ID = /^[A-Za-z0-9_-]{1,64}$/;
+export const ID_CHARACTERS = 'A-Za-z0-9_-';
+export const MAX_ID_CHARACTERS = 64;
+const ID = new RegExp(`^[${ID_CHARACTERS}]{1,${String(MAX_ID_CHARACTERS)}}$`);
 /** Mean this machine and nothing at all. */
 export const NO_ENVIRONMENT_ID = 'none';
 const RESERVED_IDS: readonly string[] = [LOCAL_ENVIRONMENT_ID, NO_ENVIRONMENT_ID];
+
+const MS_PER_SECOND = 1_000;
+/** A time as people write it, in milliseconds. */
+export const seconds = z
+  .number()
+  .positive()
+  .transform((value) => value * MS_PER_SECOND)
+  .optional();
 
 const variables = z.record(z.string().regex(/^[^=\0]+$/), z.string());
 
@@ -64,13 +74,25 @@ export interface EntryPlace {
 /** Checks what the keys of an entry say together. */
 export function readEntry(entry: Entry, { folder, takenIds }: EntryPlace): EntryResult<RemoteConfiguration> {
   const { id, label, initializeTimeoutMs } = entry;
-  if (!ID.test(id)) return wrong('has no valid id: 1 to 64 letters, digits, "_" and "-"');
-  if (RESERVED_IDS.includes(id))
-    return wrong(`cannot have this id: ${RESERVED_IDS.join(' and ')} have a meaning of their own`);
-  if (takenIds.has(id)) return wrong('has the id of another one');
+  switch (findIdFault(id, takenIds)) {
+    case 'malformed':
+      return wrong(`has no valid id: 1 to ${String(MAX_ID_CHARACTERS)} letters, digits, "_" and "-"`);
+    case 'reserved':
+      return wrong(`cannot have this id: ${RESERVED_IDS.join(' and ')} have a meaning of their own`);
+    case 'taken':
+      return wrong('has the id of another one');
+    case undefined:
+  }
   const address = readAddress(entry, folder);
   if (address.kind === 'wrong') return address;
   return { kind: 'read', value: { id, label, address: address.value, initializeTimeoutMs } };
+}
+
+/** Why an environment cannot be called so. */
+export function findIdFault(id: string, takenIds: ReadonlySet<string>): 'malformed' | 'reserved' | 'taken' | undefined {
+  if (!ID.test(id)) return 'malformed';
+  if (RESERVED_IDS.includes(id)) return 'reserved';
+  return takenIds.has(id) ? 'taken' : undefined;
 }
 
 function readAddress(entry: Entry, folder: string): EntryResult<RemoteAddress> {
@@ -93,7 +115,8 @@ function readAddress(entry: Entry, folder: string): EntryResult<RemoteAddress> {
   return { kind: 'read', value: { kind: 'shellCommand', command: command ?? '', ...place } };
 }
 
-function isWebSocketUrl(url: string): boolean {
+/** Whether an exec-server can have this address. */
+export function isWebSocketUrl(url: string): boolean {
   return URL.canParse(url) && ['ws:', 'wss:'].includes(new URL(url).protocol);
 }
 

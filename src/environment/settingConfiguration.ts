@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { LOCAL_ENVIRONMENT_ID } from '../process/execEnvironment';
 import type { EnvironmentConfiguration } from './environmentConfiguration';
 import { readEntries } from './environmentEntries';
-import { commonKeys, type Entry, type EntryResult, NO_ENVIRONMENT_ID, readKeys } from './environmentEntry';
+import { commonKeys, type Entry, type EntryResult, NO_ENVIRONMENT_ID, readKeys, seconds } from './environmentEntry';
 import { findConfiguration } from './findConfiguration';
 
 const SOURCE = 'the setting execSessions.environments';
@@ -13,6 +13,8 @@ const settingEntry = z.strictObject({
   label: z.string().min(1).optional(),
   command: z.string().min(1).optional(),
   tokenFile: z.string().startsWith('/', 'it has to be an absolute path').optional(),
+  connectTimeoutSeconds: seconds,
+  initializeTimeoutSeconds: seconds,
 });
 
 export interface EnvironmentSettings {
@@ -43,6 +45,7 @@ function readList(environments: unknown, env: NodeJS.ProcessEnv): EnvironmentCon
 function readSettingKeys(entry: unknown): EntryResult<Entry> {
   const keys = readKeys(settingEntry, entry);
   if (keys.kind === 'wrong') return keys;
-  const { tokenFile, ...rest } = keys.value;
-  return { kind: 'read', value: { ...rest, ...(tokenFile !== undefined && { token: { file: tokenFile } }) } };
+  const { tokenFile, connectTimeoutSeconds: connect, initializeTimeoutSeconds: initialize, ...rest } = keys.value;
+  const token = tokenFile === undefined ? undefined : { file: tokenFile };
+  return { kind: 'read', value: { ...rest, token, connectTimeoutMs: connect, initializeTimeoutMs: initialize } };
 }

@@ -6,10 +6,7 @@ import { LOCAL_ENVIRONMENT_ID } from '../process/execEnvironment';
 import { WINDOW_ENVIRONMENT_ID } from './codexEnvironment';
 import type { EnvironmentConfiguration } from './environmentConfiguration';
 import { readEntries } from './environmentEntries';
-import { commonKeys, type Entry, type EntryResult, NO_ENVIRONMENT_ID, readKeys } from './environmentEntry';
-
-const MS_PER_SECOND = 1_000;
-const seconds = z.number().positive().optional();
+import { commonKeys, type Entry, type EntryResult, NO_ENVIRONMENT_ID, readKeys, seconds } from './environmentEntry';
 
 /** The whole file, but for what the entries say. */
 const file = z.strictObject({
@@ -68,13 +65,6 @@ function readFileKeys(entry: unknown): EntryResult<Entry> {
   const keys = readKeys(fileEntry, entry);
   if (keys.kind === 'wrong') return keys;
   const { auth_bearer_token: text, connect_timeout_sec: connect, initialize_timeout_sec: initialize, ...rest } = keys.value;
-  return {
-    kind: 'read',
-    value: {
-      ...rest,
-      ...(text !== undefined && { token: { text } }),
-      ...(connect !== undefined && { connectTimeoutMs: connect * MS_PER_SECOND }),
-      ...(initialize !== undefined && { initializeTimeoutMs: initialize * MS_PER_SECOND }),
-    },
-  };
+  const token = text === undefined ? undefined : { text };
+  return { kind: 'read', value: { ...rest, token, connectTimeoutMs: connect, initializeTimeoutMs: initialize } };
 }

@@ -18,6 +18,7 @@ export const COMMANDS = {
 } as const;
 
 export const ENVIRONMENT_COMMANDS = {
+  add: 'execSessions.addEnvironment',
   connect: 'execSessions.connectEnvironment',
   disconnect: 'execSessions.disconnectEnvironment',
   setDefault: 'execSessions.setDefaultEnvironment',

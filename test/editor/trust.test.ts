@@ -27,8 +27,12 @@ afterAll(async () => {
 
 it('runs nothing, offers no tool and heeds no setting of a workspace that is not trusted', async () => {
   await host.evaluate(({ vscode }) => vscode.commands.executeCommand('execSessions.sessions.focus'));
-  await host.window.runCommand('Exec Sessions: New Shared Shell');
-  await until('we say why not', async () => (await host.window.notifications()).some(isRefusal), TIMEOUT_MS);
+  for (const title of ['Add Environment...', 'New Shared Shell']) {
+    await host.evaluate(({ vscode }) => vscode.commands.executeCommand('notifications.clearAll'));
+    await until('nothing is said', async () => (await host.window.notifications()).length === 0, TIMEOUT_MS);
+    await host.window.runCommand(`Exec Sessions: ${title}`);
+    await until('we say why not', async () => (await host.window.notifications()).some(isRefusal), TIMEOUT_MS);
+  }
   const welcome = await host.window.page.locator('.welcome-view-content').filter({ hasText: 'Exec Sessions' }).innerText();
   await host.window.screenshot('workspace-not-trusted');
 

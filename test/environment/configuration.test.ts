@@ -164,6 +164,12 @@ describe('the settings', () => {
     ]);
   });
 
+  it('say how long a server may take', () => {
+    const { remotes } = read([{ id: 'box', url: 'ws://box:1', connectTimeoutSeconds: 1.5, initializeTimeoutSeconds: 20 }]);
+
+    expect(remotes).toMatchObject([{ address: { connectTimeoutMs: 1_500 }, initializeTimeoutMs: 20_000 }]);
+  });
+
   it('leave it to Codex while they name none', () => {
     expect(read([])).toMatchObject({ includesLocal: false, source: 'CODEX_EXEC_SERVER_URL' });
   });
@@ -177,6 +183,8 @@ describe('the settings', () => {
   it.each([
     [{ id: 'a', url: 'ws://h', token: 'x' }, 'has the unknown key "token"'],
     [{ id: 'a', url: 'ws://h', tokenFile: 'x' }, 'has a wrong tokenFile: it has to be an absolute path'],
+    [{ id: 'a', url: 'ws://h', connectTimeoutSeconds: 0 }, 'has a wrong connectTimeoutSeconds: '],
+    [{ id: 'a', program: 'x', connectTimeoutSeconds: 1 }, 'has a token or a time to connect, which need a url'],
     [{ id: 'a', command: 'x', args: [] }, 'has args, which need a program'],
     [{ id: 'a', url: 'ws://h', program: 'x' }, 'has to say one way to its server'],
     ['a', 'number 1 is not a table of keys'],

@@ -181,9 +181,9 @@ describe('the environments', () => {
     );
 
     await expect(remote.connect()).rejects.toThrow(
-      /ended with exit code 127: .*no-exec-server-here.*not found; .*needs exec-sessions on the PATH/,
+      /^the program ended with exit code 127: .*no-exec-server-here.*not found; .*install it on the other machine/,
     );
-    expect(remote.state).toMatchObject({ reason: expect.stringContaining('on the PATH'), isOurs: false });
+    expect(remote.state).toMatchObject({ reason: expect.stringContaining('install it'), isOurs: false });
   });
 
   it('refuse everything where there is none', async () => {

@@ -21,6 +21,8 @@ import {
   VIEWS,
 } from '../../src/vscode/contributions';
 import { DETACHED_LIFETIME_MS, RETAINED_BYTES } from '../../src/cli/runSessionHost';
+import { INITIALIZE_TIMEOUT_MS } from '../../src/execServer/client/execServerClient';
+import { CONNECT_TIMEOUT_MS } from '../../src/execServer/transports/webSocketDialer';
 import { EXEC_YIELD_MS } from '../../src/mcp/limits';
 import { tools } from '../../src/mcp/tools';
 
@@ -204,6 +206,12 @@ describe('texts', () => {
   it('names the numbers that the code has', () => {
     expect(texts['setting.revealTerminal.longRunning']).toContain(`for ${String(EXEC_YIELD_MS / 1_000)} seconds`);
     expect(texts['setting.closeEndedTabs.allButRecent']).toContain(`the last ${String(KEPT_ENDED_TABS)},`);
+    for (const [key, ms] of [
+      ['connectTimeoutSeconds', CONNECT_TIMEOUT_MS],
+      ['initializeTimeoutSeconds', INITIALIZE_TIMEOUT_MS],
+    ] as const) {
+      expect(texts[`setting.environments.${key}`]).toContain(`${String(ms / 1_000)} unless given`);
+    }
     expect(texts['setting.persistSessions']).toContain(`last ${String(RETAINED_BYTES / 1_024 ** 2)} MB of output`);
     expect(texts['setting.persistSessions']).toContain(`within ${String(DETACHED_LIFETIME_MS / 60_000)} minutes`);
   });

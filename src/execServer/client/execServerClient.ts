@@ -22,7 +22,7 @@ export const RECOVERY_DEADLINE_MS = 45_000;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 2_000;
 /** A server that accepts a connection and then says nothing. */
-const INITIALIZE_TIMEOUT_MS = 10_000;
+export const INITIALIZE_TIMEOUT_MS = 10_000;
 
 const CLIENT_NAME = 'exec-sessions';
 const CLOSED_FROM_HERE = 'it was closed from here';
@@ -229,8 +229,10 @@ export class ExecServerClient {
       this.setState({ kind: 'connected', attachment });
       return attachment;
     } catch (error) {
+      const { closeReason } = connection;
       connection.dispose();
-      throw error;
+      // Why it closed says more than that a call was not answered.
+      throw signal.aborted || closeReason === undefined ? error : new Error(closeReason, { cause: error });
     }
   }
 

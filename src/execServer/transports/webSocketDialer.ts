@@ -5,7 +5,7 @@ import { MAX_MESSAGE_BYTES, type MessageTransport } from './messageTransport';
 import { WebSocketTransport } from './webSocketTransport';
 
 /** A host that does not answer at all. */
-const CONNECT_TIMEOUT_MS = 10_000;
+export const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_REFUSAL_BYTES = 1_024;
 /** How often a server is asked whether it is still there: a cut line tells nobody of itself. */
 const PROBE_INTERVAL_MS = 10_000;

@@ -41,7 +41,7 @@ export class RpcConnection implements Disposable {
   private readonly waiting: RpcRequest[] = [];
   private nextId = 1;
   private active = 0;
-  private closeReason: string | undefined;
+  private endReason: string | undefined;
 
   /** Told once, after all pending calls were rejected. */
   readonly onDidClose = this.closed.event;
@@ -57,8 +57,13 @@ export class RpcConnection implements Disposable {
     });
   }
 
+  /** As it is told by {@link onDidClose}; `undefined` while it is open. */
+  get closeReason(): string | undefined {
+    return this.endReason;
+  }
+
   get isClosed(): boolean {
-    return this.closeReason !== undefined;
+    return this.endReason !== undefined;
   }
 
   get transport(): MessageTransport {
@@ -67,7 +72,7 @@ export class RpcConnection implements Disposable {
 
   /** Rejects with an `RpcError` for an answer that is an error, with a `ConnectionClosedError` when there will be none. */
   request(method: string, params: unknown): Promise<unknown> {
-    if (this.closeReason !== undefined) return Promise.reject(this.closedError(method));
+    if (this.endReason !== undefined) return Promise.reject(this.closedError(method));
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
       this.pending.set(id, { method, resolve, reject });
@@ -85,7 +90,7 @@ export class RpcConnection implements Disposable {
   }
 
   private receive(text: string): void {
-    if (this.closeReason !== undefined) return;
+    if (this.endReason !== undefined) return;
     const message = parseMessage(text);
     switch (message.kind) {
       case 'request':
@@ -187,8 +192,8 @@ export class RpcConnection implements Disposable {
   }
 
   private end(reason: string): void {
-    if (this.closeReason !== undefined) return;
-    this.closeReason = reason;
+    if (this.endReason !== undefined) return;
+    this.endReason = reason;
     this.waiting.length = 0;
     for (const { method, reject } of this.pending.values()) reject(this.closedError(method));
     this.pending.clear();
@@ -196,7 +201,7 @@ export class RpcConnection implements Disposable {
   }
 
   private closedError(method: string): ConnectionClosedError {
-    const reason = this.closeReason ?? 'it was closed';
+    const reason = this.endReason ?? 'it was closed';
     return new ConnectionClosedError(
       `${method} was not answered: the connection with ${this.transport.label} ended (${reason})`,
     );

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { findCodexSource } from '../../environment/codexEnvironment';
 import type { ServerEnvironment } from '../../environment/serverEnvironment';
 import { ENVIRONMENT_COMMANDS, SETTINGS_SECTION } from '../contributions';
+import { addEnvironment } from './add/addEnvironment';
 import { connectEnvironment, disconnectEnvironment } from './connectEnvironment';
 import type { AnyEnvironment } from './environmentItem';
 import type { Used } from './environmentUse';
 import { pickEnvironment } from './pickEnvironment';
-import { configuredEntries, setUserSetting } from './environmentSettings';
+import { readEntries, setUserSetting } from './environmentSettings';
 
 export interface EnvironmentTargets extends Used {
   /** Where our log is. */
@@ -32,6 +33,7 @@ export function registerEnvironmentCommands(targets: EnvironmentTargets): vscode
   const all = (): readonly AnyEnvironment[] => environments.list();
   const remotes = (): ServerEnvironment[] => environments.list().filter((environment) => environment.kind === 'remote');
   const handlers: Record<EnvironmentCommandId, (argument: unknown) => Promise<void>> = {
+    [ENVIRONMENT_COMMANDS.add]: () => addEnvironment(environments),
     [ENVIRONMENT_COMMANDS.connect]: about(
       l10n.t('Connect Environment'),
       () => remotes().filter(isDisconnected),
@@ -58,7 +60,7 @@ const isDisconnected = ({ state }: ServerEnvironment): boolean => state.kind ===
 /** Where the environments come from: Codex's file while that counts, else the settings. */
 async function openSettings(): Promise<void> {
   const source = findCodexSource(process.env);
-  if (configuredEntries().length > 0 || source.kind !== 'file') {
+  if (readEntries()?.length !== 0 || source.kind !== 'file') {
     await vscode.commands.executeCommand('workbench.action.openSettings', SETTINGS_QUERY);
   } else {
     await vscode.window.showTextDocument(vscode.Uri.file(source.file));

@@ -16,6 +16,8 @@ export interface EditorHostOptions {
   readonly startsRestricted?: boolean;
   /** Files of the workspace: their text by their path in it. */
   readonly files?: Readonly<Record<string, string>>;
+  /** The same for the user's home folder. */
+  readonly homeFiles?: Readonly<Record<string, string>>;
   /** Environment variables of the extension host. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -38,7 +40,7 @@ export interface EditorHost {
 }
 
 export async function startEditorHost(options: EditorHostOptions = {}): Promise<EditorHost> {
-  const { settings = {}, env = {}, files = {}, startsRestricted = false } = options;
+  const { settings = {}, env = {}, files = {}, homeFiles = {}, startsRestricted = false } = options;
   const vsixFile = productVsixPath();
   if (!existsSync(vsixFile)) throw new Error(`There is no ${vsixFile}: run "npm run package" first.`);
 
@@ -53,6 +55,7 @@ export async function startEditorHost(options: EditorHostOptions = {}): Promise<
     releases.push(model.close);
     const driverFile = path.join(dataDir, 'driver.json');
     writeFiles(path.join(dataDir, 'workspace'), files);
+    writeFiles(path.join(dataDir, 'home'), homeFiles);
     const server = await startCodeServer({
       dataDir,
       vsixFiles: [vsixFile, await packageDriver(dataDir)],
@@ -102,7 +105,7 @@ function writeFiles(folder: string, files: Readonly<Record<string, string>>): vo
  */
 function homeEnv(dataDir: string): Record<string, string | undefined> {
   const home = path.join(dataDir, 'home');
-  mkdirSync(home);
+  mkdirSync(home, { recursive: true });
   const xdg = ['XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_CACHE_HOME', 'XDG_STATE_HOME'].map((name) => [name, undefined]);
   return {
     HOME: home,
