@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { attachToWindow } from '../attach/attachToWindow';
+import { type Attachment, attachToWindow } from '../attach/attachToWindow';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
 import { messageOf } from '../base/messageOf';
 import { DEFAULT_CONCURRENT_REQUESTS } from '../execServer/server/limits';
@@ -10,7 +10,6 @@ import { ATTACH_MODES, type AttachMode, NO_WINDOW_EXIT_CODE } from './attachMode
 import { readChoice } from './readChoice';
 import type { ListenAddress, RunExecServerOptions, TokenOption } from './runExecServer';
 import type { Subcommand } from './subcommand';
-import { serveAttached, WINDOW_GONE_EXIT_CODE } from './serveAttached';
 import { UsageError } from './usage';
 
 const DEFAULT_LISTEN = 'ws://127.0.0.1:0';
@@ -32,8 +31,8 @@ there, in which a person may type.
 
 Options:
   --attach <mode>               with --listen stdio; auto: in the window if there is one; require: end with exit code ${NO_WINDOW_EXIT_CODE} if there
-                                is none; never: without a window (default: ${DEFAULT_ATTACH_MODE}). If the window goes away later, the exit code
-                                is ${WINDOW_GONE_EXIT_CODE}
+                                is none; never: without a window (default: ${DEFAULT_ATTACH_MODE}). If the window goes away later, what ran
+                                there is lost, and the next request goes to the one that is open then
   --listen <where>              ws://IP:PORT (prints the address with the port that it got) or stdio (default: ${DEFAULT_LISTEN})
   --ws-auth <method>            what clients have to show: ${AUTH_METHODS.join(', ')} (default: nothing; loopback addresses only)
   --ws-token-file <file>        with capability-token: the file that holds the token
@@ -55,9 +54,12 @@ export const execServerCommand: Subcommand = {
     const { logLevel, attachMode, ...options } = readOptions(args);
     const log = createLineLog(logLevel, (line) => terminal.stderr.write(`${line}\n`));
     if (attachMode !== 'never') {
-      const attachment = await attachToWindow({ ...WINDOW_DEFAULTS, cwd: process.cwd(), env: process.env, log });
+      const attach = (): Promise<Attachment> =>
+        attachToWindow({ ...WINDOW_DEFAULTS, cwd: process.cwd(), env: process.env, log });
+      const attachment = await attach();
       if (attachment.kind === 'attached') {
-        return serveAttached({ socket: attachment.socket, pending: undefined, log, terminal });
+        const { serveAttachedExecServer } = await import('./serveAttachedExecServer');
+        return serveAttachedExecServer({ attached: attachment, attach, log, terminal });
       }
       if (attachMode === 'require') {
         terminal.stderr.write(`exec-sessions: ${attachment.message}\n`);

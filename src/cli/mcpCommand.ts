@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { createLineLog, LOG_LEVELS, type LogLevel } from '../base/log';
 import { attachToWindow } from '../attach/attachToWindow';
 import type { Greeting } from '../attach/greeting';
-import { PendingRequests } from '../attach/pendingRequests';
 import { findCodexSource, URL_VARIABLE } from '../environment/codexEnvironment';
 import { type EnvironmentConfiguration, LOCAL_ONLY } from '../environment/environmentConfiguration';
 import { DEFAULT_SHELL } from '../session/shellCommand';
@@ -52,7 +51,7 @@ export const mcpCommand: Subcommand = {
       const attachment = await attachToWindow({ ...options, ...serviceOf(server), env: process.env, log });
       if (attachment.kind === 'attached') {
         log.info(`attached to the VS Code window (process ${attachment.windowPid})`);
-        return serveAttached({ socket: attachment.socket, pending: new PendingRequests(), log, terminal });
+        return serveAttached({ socket: attachment.socket, log, terminal });
       }
       if (attachMode === 'require') {
         terminal.stderr.write(`exec-sessions: ${attachment.message}\n`);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../base/log';
-import type { PendingRequests } from '../attach/pendingRequests';
+import { PendingRequests } from '../attach/pendingRequests';
 import { watchEndOfService } from './endOfService';
 import type { Terminal } from './subcommand';
 
@@ -18,31 +18,30 @@ const WINDOW_GONE =
 export interface AttachedOptions {
   /** Paused, and ours from here on. */
   readonly socket: Socket;
-  /** What answers the calls that a window leaves open; `undefined` for a client to whom the end of the output says enough. */
-  readonly pending: PendingRequests | undefined;
   readonly log: Log;
   readonly terminal: Terminal;
 }
 
 /** Passes on what the client and the window say to each other until one of them goes away. Returns the exit code. */
-export async function serveAttached({ socket, pending, log, terminal }: AttachedOptions): Promise<number> {
+export async function serveAttached({ socket, log, terminal }: AttachedOptions): Promise<number> {
   const { stdin, stdout, stderr } = terminal;
+  const pending = new PendingRequests();
   const service = watchEndOfService(terminal, log);
   socket.once('close', () => {
     service.end({ reason: WINDOW_GONE, exitCode: WINDOW_GONE_EXIT_CODE });
   });
   stdin.on('data', (chunk: Buffer) => {
-    pending?.noteFromClient(chunk);
+    pending.noteFromClient(chunk);
   });
   socket.on('data', (chunk: Buffer) => {
-    pending?.noteFromServer(chunk);
+    pending.noteFromServer(chunk);
   });
   // The output stays open at the end of the socket: it has to take the answers below.
   socket.pipe(stdout, { end: false });
   stdin.pipe(socket);
   const { reason, exitCode } = await service.ended;
   if (exitCode === WINDOW_GONE_EXIT_CODE) {
-    if (pending !== undefined) stdout.write(pending.answers(WINDOW_GONE));
+    stdout.write(pending.answers(WINDOW_GONE));
     stderr.write(`exec-sessions: ${WINDOW_GONE}\n`);
   } else {
     log.info(`ending: ${reason}`);

@@ -1,7 +1,8 @@
 /** The real codex, connected to the window as a user connects it: what it runs by itself is there to be seen and typed into. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Deferred } from '../../src/base/deferred';
 import { type CodexRun, runCodex } from '../interop/support/runCodex';
 import type { ModelStep } from '../interop/support/scriptedResponses';
 import { until } from '../support/until';
@@ -28,8 +29,12 @@ async function answerDialog(button: string): Promise<void> {
 
 const exec = (cmd: string, rest: object = {}): ModelStep => ({ call: 'exec_command', args: { cmd, ...rest } });
 
-function run(steps: readonly ModelStep[], environments: string): Promise<CodexRun> {
-  return runCodex([...steps, { message: 'done' }], { environments, folder: host.server.workspaceDir });
+function run(
+  steps: readonly ModelStep[],
+  environments: string,
+  onReplies: (replies: readonly string[]) => unknown = () => undefined,
+): Promise<CodexRun> {
+  return runCodex([...steps, { message: 'done' }], { environments, folder: host.server.workspaceDir, onReplies });
 }
 
 async function connect(): Promise<void> {
@@ -47,7 +52,8 @@ describe('codex, connected to the window', () => {
     const question = await host.window.dialog().innerText();
     await host.window.screenshot('connect-codex');
     await answerDialog('Write');
-    environments = await until('the file is written', () => readFileSync(file(), 'utf8'));
+    // It is made empty, and then written.
+    environments = await until('the file is written', () => existsSync(file()) && (readFileSync(file(), 'utf8') || false));
     await host.window.page.locator('.tab', { hasText: 'environments.toml' }).waitFor();
     await connect();
 
@@ -87,6 +93,31 @@ describe('codex, connected to the window', () => {
 
     expect(toolReplies[0]).toMatch(/Process exited with code 3[^]*begun\nover\n/);
     expect(await terminalNames(host)).toContainEqual(expect.stringMatching(/^echo begun; .*\(exit code 3\)$/));
+  });
+
+  it('goes on after a reload of the window, and is told what that has ended', async () => {
+    const steps = [
+      exec('echo serving; sleep 300', { yield_time_ms: 300 }),
+      exec('read -p "again? " x; echo "hello $x"', { tty: true, yield_time_ms: 30_000 }),
+      { call: 'write_stdin', args: { session_id: '$session', chars: '', yield_time_ms: 5_000 } },
+    ];
+    const reloaded = new Deferred<undefined>();
+    const running = run(steps, environments, async ({ length }) => {
+      if (length !== 1) return;
+      await host.reloadWindow();
+      reloaded.resolve(undefined);
+    });
+    await reloaded.promise;
+    // The window has opened a shell of its own, in whose place nothing is shown unasked.
+    const list = new SessionList(host.window.page);
+    await list.enlarge();
+    await list.row('read -p "again? " x; echo "hello $x"').click({ timeout: TIMEOUT_MS });
+    await host.window.waitForTerminalText(/^again\?/m);
+    await host.window.typeInTerminal('once more\n');
+    const { toolReplies } = await running;
+
+    expect(toolReplies[1]).toContain('hello once more');
+    expect(toolReplies[2]).toMatch(/\[exec-sessions\] The VS Code window|exited with code/);
   });
 });
 

@@ -147,4 +147,37 @@ describe.skipIf(process.platform !== 'linux')('codex in a window', () => {
 
     expect(toolReplies.map(withoutTimes)).toEqual([expect.stringMatching(/\/codex exec /)]);
   });
+
+  it('is told what is lost when its window goes, and goes on in the next one', async () => {
+    const first = createManager({ isAttended: true });
+    const { host } = await startWindow({ env: windowEnvironment(runtimeFolder), folders: [folder], manager: first });
+    first.onDidAdd(({ info }) => {
+      if (info.command === 'echo begun; sleep 300') setTimeout(() => void host.close(), 500);
+    });
+    let second: SessionManager | undefined;
+
+    const steps = [
+      exec('echo before'),
+      exec('echo begun; sleep 300', { yield_time_ms: 20_000 }),
+      exec('echo after'),
+      exec('read x; echo "got $x"', { tty: true, yield_time_ms: 500 }),
+      write('abc\n', { yield_time_ms: 5_000 }),
+    ];
+    const { toolReplies } = await run(steps, {
+      onReplies: async ({ length }) => {
+        if (length === 2) second = await openWindow();
+      },
+    });
+
+    expect(toolReplies.map(withoutTimes)).toEqual([
+      'Process exited with code 0\nOutput:\nbefore\n',
+      expect.stringMatching(
+        /^Process exited with code -1\nOutput:\nbegun\n\n\[exec-sessions\] The VS Code window .* reloaded\.\n$/,
+      ),
+      'Process exited with code 0\nOutput:\nafter\n',
+      'Process running with session ID #\nOutput:\n',
+      'Process exited with code 0\nOutput:\nabc\ngot abc\n',
+    ]);
+    expect(second!.list().map(({ info }) => info.command)).toEqual(['echo after', 'read x; echo "got $x"']);
+  });
 });

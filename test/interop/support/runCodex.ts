@@ -23,8 +23,8 @@ export interface CodexOptions {
   readonly folder?: string;
   /** Default: none. */
   readonly sandbox?: 'read-only' | 'workspace-write' | 'danger-full-access';
-  /** Called with what the tools have replied so far, before each step of the model. */
-  readonly onReplies?: (replies: readonly string[]) => void;
+  /** Called with what the tools have replied so far, before each step of the model, which waits for it. */
+  readonly onReplies?: (replies: readonly string[]) => unknown;
 }
 
 /** Runs the real codex with a scripted model; all commands run on the exec-server, which is the only one that it knows. */

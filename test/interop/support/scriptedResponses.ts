@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -19,26 +19,29 @@ interface InputItem {
 /** A model behind the Responses API on loopback that does one step of a script for each request. */
 export async function startScriptedModel(
   steps: readonly ModelStep[],
-  onReplies: (replies: readonly string[]) => void = () => undefined,
+  onReplies: (replies: readonly string[]) => unknown = () => undefined,
 ): Promise<ScriptedModel> {
   let turn = 0;
   let replies: readonly string[] = [];
+  const respond = async (body: string, response: ServerResponse): Promise<void> => {
+    const { input } = JSON.parse(body) as { input: InputItem[] };
+    replies = input
+      .filter(({ type }) => type === 'function_call_output')
+      .map(({ output }) => (typeof output === 'string' ? output : JSON.stringify(output)));
+    await onReplies(replies);
+    const sessionId = [...replies.join('\n').matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? '0';
+    const step = steps[Math.min(turn++, steps.length - 1)]!;
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer(step, turn, sessionId));
+  };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (request.method !== 'POST' || request.url?.endsWith('/responses') !== true) {
+      if (request.method === 'POST' && request.url?.endsWith('/responses') === true) {
+        void respond(Buffer.concat(chunks).toString('utf8'), response);
+      } else {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"models":[],"data":[]}');
-        return;
       }
-      const { input } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { input: InputItem[] };
-      replies = input
-        .filter(({ type }) => type === 'function_call_output')
-        .map(({ output }) => (typeof output === 'string' ? output : JSON.stringify(output)));
-      onReplies(replies);
-      const sessionId = [...replies.join('\n').matchAll(/session ID (\d+)/g)].at(-1)?.[1] ?? '0';
-      const step = steps[Math.min(turn++, steps.length - 1)]!;
-      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer(step, turn, sessionId));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
