@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../base/disposable';
 import { startWindowHost, type WindowHost, type WindowHostOptions } from '../attach/windowHost';
-import { ExecServer } from '../execServer/server/execServer';
-import { SessionBackend } from '../session/sessionBackend';
+import type { ExecServer } from '../execServer/server/execServer';
 import { writeLauncher } from './agents/launcher';
 import { CLI_FILE, SETTINGS_SECTION } from './contributions';
 import { type ExecServerConnection, LoopbackExecServer } from './loopbackExecServer';
 import { attachAgentsSetting, codexExecServerSetting } from './settings';
+import { createWindowExecServer } from './windowExecServer';
 
 export interface WindowAttachmentOptions extends Omit<WindowHostOptions, 'version' | 'folders' | 'env' | 'execServer'> {
   readonly context: vscode.ExtensionContext;
@@ -21,13 +21,12 @@ export class WindowAttachment implements vscode.Disposable {
   /** Of the window, while it takes agents; changes follow one another. */
   private host: Promise<WindowHost | undefined> = Promise.resolve(undefined);
 
-  /** Its programs are sessions: whoever ends those ends them. */
   private readonly execServer: ExecServer;
   private readonly loopback: LoopbackExecServer;
 
   constructor(private readonly options: WindowAttachmentOptions) {
     const { manager, log } = options;
-    this.execServer = new ExecServer({ backend: new SessionBackend(manager), log });
+    this.execServer = createWindowExecServer(manager, log);
     this.loopback = new LoopbackExecServer({ server: this.execServer, log, isWanted: codexExecServerSetting });
   }
 

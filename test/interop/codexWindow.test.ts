@@ -142,6 +142,16 @@ describe.skipIf(process.platform !== 'linux')('codex in a window', () => {
     expect(toolReplies[1]).toContain(reason);
   });
 
+  it('applies its patches to the files that the window has open', async () => {
+    await openWindow();
+    const patch = '*** Begin Patch\n*** Add File: new.txt\n+hello\n*** End Patch\n';
+
+    const { toolReplies } = await run([exec(`apply_patch <<'P'\n${patch}P`, { yield_time_ms: 5_000 }), exec('cat new.txt')]);
+
+    expect(toolReplies[0]).toContain('Success. Updated the following files:\nA new.txt\n');
+    expect(toolReplies.slice(1).map(withoutTimes)).toEqual(['Process exited with code 0\nOutput:\nhello\n']);
+  });
+
   it('runs commands by itself where no window has its folder open', async () => {
     const { toolReplies } = await run([exec('ps -o args= -p $PPID', { yield_time_ms: 5_000 })]);
 

@@ -2,9 +2,8 @@ import { onTestFinished } from 'vitest';
 import type { Log } from '../../src/base/log';
 import { nullLog } from './nullLog';
 import { startWindowHost, type WindowHost } from '../../src/attach/windowHost';
-import { ExecServer } from '../../src/execServer/server/execServer';
-import { SessionBackend } from '../../src/session/sessionBackend';
 import type { HostedServers } from '../../src/mcp/hostedServers';
+import { createWindowExecServer } from '../../src/vscode/windowExecServer';
 import type { SessionManager } from '../../src/session/sessionManager';
 import { createManager } from './startSession';
 
@@ -31,7 +30,7 @@ export async function startWindow({
   log = nullLog,
   ...rest
 }: WindowOptions): Promise<Window> {
-  const execServer = new ExecServer({ backend: new SessionBackend(manager), log });
+  const execServer = createWindowExecServer(manager, log);
   onTestFinished(() => execServer.shutDown());
   const host = await startWindowHost({ manager, mcpServers, execServer, log, version: '1.2.3', ...rest });
   onTestFinished(() => host.close());
