@@ -1,7 +1,5 @@
 /** Much comes through an exec-server by HTTP, in memory that does not grow with it. */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
@@ -10,7 +8,8 @@ import { programDialer } from '../../src/execServer/transports/programDialer';
 import { createClient } from '../execServer/support/serverFixture';
 import { describeRequests, responseOf, SENDER_ENV } from '../http/requests';
 import { floodDigest, startHttpServer } from '../support/startHttpServer';
-import { runProcess } from '../support/runProcess';
+import { parentOfAProgram } from '../support/parentOfAProgram';
+import { residentBytes } from '../support/residentBytes';
 
 const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const MIB = 1_024 * 1_024;
@@ -49,14 +48,3 @@ describe('over standard input and output', () => {
     expect(largest[1] - before[1]).toBeLessThan(MAX_GROWTH_BYTES);
   });
 });
-
-async function parentOfAProgram(backend: RemoteBackend): Promise<string> {
-  const ran = await runProcess({ command: 'echo $PPID', terminal: undefined }, backend);
-  await ran.closed;
-  return ran.output().trim();
-}
-
-function residentBytes(pid: string): number {
-  const [, kib] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(path.join('/proc', pid, 'status'), 'utf8')) ?? [];
-  return Number(kib) * 1_024;
-}

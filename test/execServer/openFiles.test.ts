@@ -1,17 +1,26 @@
 /** Files that clients have open, over connections that drop. */
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
 import { RemoteFileSystem } from '../../src/execServer/client/remoteFileSystem';
 import { readBlocks, writeBlocks } from '../../src/files/blocks';
+import type { ExecutorFile } from '../../src/files/executorFileSystem';
 import { MAX_BLOCK_BYTES } from '../../src/files/limits';
+import { LocalFileSystem } from '../../src/files/localFileSystem';
 import { webSocketDialer } from '../../src/execServer/transports/webSocketDialer';
 import { tempDir } from '../support/tempDir';
+import { until } from '../support/until';
 import { startFaultyProxy } from './support/faultyProxy';
 import { RawClient } from './support/rawClient';
 import { createClient, createServerUnderTest, listenOnLoopback } from './support/serverFixture';
 
 const BYTES = Buffer.concat(Array.from({ length: 12 }, (_, index) => Buffer.alloc(MAX_BLOCK_BYTES, index)));
+
+/** That nothing more comes is seen by waiting only. */
+const QUIET_MS = 300;
 
 async function open(client: RawClient, handleId: string, file: string, rest: object = {}): Promise<unknown> {
   const { result, error } = await client.request('fs/open', { handleId, path: `file://${file}`, ...rest });
@@ -94,6 +103,60 @@ describe('an open file', () => {
     expect(isOpenHere()).toBe(false);
   });
 });
+
+describe('blocks that nobody takes', () => {
+  it('are not read from the disk any more', async () => {
+    const file = path.join(tempDir(), 'file');
+    writeFileSync(file, BYTES);
+    const files = new CountingFiles();
+    const url = new URL(await listenOnLoopback(createServerUnderTest({ files, concurrentRequests: 4 })));
+    const socket = new WebSocket(url);
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    const send = (message: object): void => socket.send(JSON.stringify(message));
+    send({ id: 1, method: 'initialize', params: { clientName: 'test' } });
+    await once(socket, 'message');
+    send({ method: 'initialized' });
+    socket.pause();
+    send({ id: 2, method: 'fs/open', params: { handleId: 'h', path: `file://${file}` } });
+    for (let id = 3; id < 103; id++) {
+      send({ id, method: 'fs/readBlock', params: { handleId: 'h', offset: 0, len: MAX_BLOCK_BYTES } });
+    }
+    await files.settled();
+    const readWhilePaused = files.blocks;
+
+    socket.resume();
+    await until('all have come', () => files.blocks === 100);
+
+    expect(readWhilePaused).toBeGreaterThan(4);
+    expect(readWhilePaused).toBeLessThan(40);
+  });
+});
+
+/** This machine's files, with the blocks counted that were read of them. */
+class CountingFiles extends LocalFileSystem {
+  blocks = 0;
+
+  override async open(...request: Parameters<LocalFileSystem['open']>): Promise<ExecutorFile> {
+    const file = await super.open(...request);
+    return {
+      readBlock: (...block) => {
+        this.blocks++;
+        return file.readBlock(...block);
+      },
+      writeBlock: (...block) => file.writeBlock(...block),
+      close: () => file.close(),
+    };
+  }
+
+  /** Resolves when no more are read for a while. */
+  async settled(): Promise<void> {
+    for (let before = -1; before !== this.blocks;) {
+      before = this.blocks;
+      await delay(QUIET_MS);
+    }
+  }
+}
 
 /** What this process has open. */
 function readdirLinks(): string[] {

@@ -32,6 +32,9 @@ interface PendingCall {
 
 type RpcRequest = Extract<RpcMessage, { readonly kind: 'request' }>;
 
+/** With so much of our answers on the way to the other side, no further requests of it are read: it has to take some first. */
+const FULL_ANSWERS_BYTES = 16 * 1_024 * 1_024;
+
 /** The id of an answer to what cannot be read, and so has none. */
 const NO_ID = -1;
 
@@ -54,6 +57,9 @@ export class RpcConnection implements Disposable {
     });
     transport.onDidClose((reason) => {
       this.end(reason);
+    });
+    transport.onDidDrain(() => {
+      this.readOn();
     });
   }
 
@@ -128,9 +134,20 @@ export class RpcConnection implements Disposable {
     }
   }
 
+  /** Who sends requests only has to read all answers, and so is never made to wait. */
+  private get hasRoom(): boolean {
+    const { maxConcurrentRequests } = this.options;
+    if (maxConcurrentRequests === undefined) return true;
+    return this.active < maxConcurrentRequests && this.transport.backlogBytes < FULL_ANSWERS_BYTES;
+  }
+
+  private readOn(): void {
+    this.transport.resume();
+    this.handleWaiting();
+  }
+
   private handleWaiting(): void {
-    const { maxConcurrentRequests = Infinity } = this.options;
-    while (this.active < maxConcurrentRequests) {
+    while (this.hasRoom) {
       const request = this.waiting.shift();
       if (request === undefined) return;
       this.handleRequest(request);
@@ -153,8 +170,7 @@ export class RpcConnection implements Disposable {
     this.active++;
     const done = (): void => {
       this.active--;
-      this.transport.resume();
-      this.handleWaiting();
+      this.readOn();
     };
     result
       .then(
