@@ -38,7 +38,7 @@ export interface WalkOptions extends FileAccess {
   readonly maxDepth: number;
   /** Folders that are read, the root among them, from 1. */
   readonly maxDirectories: number;
-  /** Entries in the result, from 1. */
+  /** Entries in the result, from 1; never more than `MAX_LISTED_ENTRIES`. */
   readonly maxEntries: number;
   /** Whether links to folders are entries, and are walked too. Links to files never are. */
   readonly followDirectorySymlinks: boolean;
@@ -88,7 +88,7 @@ export interface ExecutorFileSystem {
   getMetadata(path: string, access?: LinkAccess): Promise<FileMetadata>;
   /** The same place without links. */
   canonicalize(path: string, access?: FileAccess): Promise<string>;
-  /** In no order. */
+  /** In no order; of a folder with up to `MAX_LISTED_ENTRIES`. */
   readDirectory(path: string, access?: FileAccess): Promise<readonly DirectoryEntry[]>;
   walk(path: string, options: WalkOptions): Promise<WalkResult>;
   /**

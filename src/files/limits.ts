@@ -11,3 +11,5 @@ export const MAX_OPEN_FILES = 128;
 export const BLOCKS_ON_THE_WAY = 4;
 /** Links that may lead to each other before the last is taken to be one of a circle; the kernel has the same number. */
 export const MAX_LINKS = 40;
+/** Entries that one answer lists: more would be more values than a message of the protocol may hold (262144, four an entry). */
+export const MAX_LISTED_ENTRIES = 50_000;

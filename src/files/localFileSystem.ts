@@ -14,7 +14,7 @@ import type {
   WalkResult,
 } from './executorFileSystem';
 import { FileError, isNotFound } from './fileError';
-import { MAX_WHOLE_FILE_BYTES } from './limits';
+import { MAX_LISTED_ENTRIES, MAX_WHOLE_FILE_BYTES } from './limits';
 import { LocalFile, readFully, writeFully } from './localFile';
 import { openForReading } from './openForReading';
 import { requireAbsolute, tooLarge } from './pathChecks';
@@ -91,6 +91,11 @@ export class LocalFileSystem implements ExecutorFileSystem {
     const [place, reach] = await begin(path, access);
     const entries = await reach.target(place, 'list', async ({ handle, realPath }) => {
       const found = await readdir(handle, { withFileTypes: true });
+      if (found.length > MAX_LISTED_ENTRIES) {
+        throw FileError.refused(
+          `${place} has ${found.length} entries, and no more than ${MAX_LISTED_ENTRIES} can be listed.`,
+        );
+      }
       return found.filter(({ name }) => reach.canSee(nodePath.join(realPath, name)));
     });
     const known = await Promise.all(
@@ -109,7 +114,8 @@ export class LocalFileSystem implements ExecutorFileSystem {
       throw FileError.refused('The limits of a walk have to be greater than zero (that of the depth: at least zero).');
     }
     const [place, reach] = await begin(path, options);
-    return walkTree(reach, place, options);
+    const maxEntries = Math.min(options.maxEntries, MAX_LISTED_ENTRIES);
+    return walkTree(reach, place, { ...options, maxEntries });
   }
 
   async remove(

@@ -13,8 +13,14 @@ const FALLBACK_SHELL = process.platform === 'win32' ? 'cmd.exe' : '/bin/bash';
 const KNOWN_SHELLS = ['bash', 'zsh', 'sh'];
 const PLATFORM_NAMES: Partial<Record<NodeJS.Platform, string>> = { darwin: 'macos', win32: 'windows' };
 
+/** What a server has for its clients besides programs. */
+export interface Offers {
+  readonly hasFiles: boolean;
+  readonly hasHttp: boolean;
+}
+
 /** What clients learn of this machine. */
-export function describeEnvironment(env: NodeJS.ProcessEnv = process.env): EnvironmentInfo {
+export function describeEnvironment({ hasFiles, hasHttp }: Offers, env: NodeJS.ProcessEnv = process.env): EnvironmentInfo {
   const shell = findShell(env['SHELL']);
   return {
     shell: { name: path.basename(shell), path: shell },
@@ -26,9 +32,9 @@ export function describeEnvironment(env: NodeJS.ProcessEnv = process.env): Envir
     tempDir: toPathUri(tmpdir()),
     capabilities: {
       [EXTENSIONS_CAPABILITY]: true,
-      [HEADER_VARIABLES_CAPABILITY]: true,
-      [SANDBOXED_STREAMING_CAPABILITY]: true,
-      [WRITE_STREAMING_CAPABILITY]: true,
+      [HEADER_VARIABLES_CAPABILITY]: hasHttp,
+      [SANDBOXED_STREAMING_CAPABILITY]: hasFiles && process.platform === 'linux',
+      [WRITE_STREAMING_CAPABILITY]: hasFiles,
     },
   };
 }

@@ -4,7 +4,6 @@ import { decodeParams } from '../wire/decode';
 import { RpcConnection } from '../wire/rpcConnection';
 import { RpcError } from '../wire/rpcError';
 import { initializeParams } from '../wire/sessionMethods';
-import { describeEnvironment } from './environmentInfo';
 import { familyOf, METHODS } from './methods';
 import type { ServerSession } from './serverSession';
 
@@ -28,7 +27,7 @@ export function acceptConnection({ transport, log, concurrentRequests, openSessi
     const session = openSession(resumeSessionId ?? undefined);
     handshake = { step: 'initialized', session };
     session.attach(connection);
-    return { sessionId: session.id, environmentInfo: describeEnvironment() };
+    return { sessionId: session.id, environmentInfo: session.describeEnvironment() };
   };
 
   const connection = new RpcConnection({

@@ -7,6 +7,8 @@ import type { RpcConnection } from '../wire/rpcConnection';
 import { RpcError } from '../wire/rpcError';
 import { HTTP_REQUEST } from '../wire/httpMethods';
 import type { StartParams, WriteStatus } from '../wire/processMethods';
+import type { EnvironmentInfo } from '../wire/sessionMethods';
+import { describeEnvironment } from './environmentInfo';
 import { HostedProcess } from './hostedProcess';
 import { HttpExchanges } from './httpExchanges';
 import { FULL_BACKLOG_BYTES, type SessionLimits } from './limits';
@@ -48,6 +50,11 @@ export class ServerSession {
   get http(): HttpExchanges {
     if (this.exchanges === undefined) throw RpcError.methodNotFound(HTTP_REQUEST);
     return this.exchanges;
+  }
+
+  describeEnvironment(): EnvironmentInfo {
+    const { files, http } = this.options;
+    return describeEnvironment({ hasFiles: files !== undefined, hasHttp: http !== undefined });
   }
 
   /** Throws an `RpcError` where the method has no files to work on. */
