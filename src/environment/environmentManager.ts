@@ -127,7 +127,7 @@ export class EnvironmentManager implements ExecEnvironments, Disposable {
   }
 
   private retire(environment: ServerEnvironment): void {
-    if (environment.isBusy) this.retired.add(environment);
+    if (environment.programCount > 0) this.retired.add(environment);
     else this.drop(environment);
   }
 

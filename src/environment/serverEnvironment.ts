@@ -58,9 +58,9 @@ export class ServerEnvironment implements RemoteEnvironment, Disposable {
     return this.client.state;
   }
 
-  /** Whether programs run there for us. */
-  get isBusy(): boolean {
-    return this.client.isBusy;
+  /** Programs that run there for us. */
+  get programCount(): number {
+    return this.client.processCount;
   }
 
   /** Connects if there is no connection. Rejects with an `Error` that says why there is none. */

@@ -161,7 +161,7 @@ describe('a server that is started in another environment', () => {
 
     await until('nothing of it is left', () => reachable.servers.find('tools')!.state.kind === 'idle');
     const remote = environments.find('box') as { environment: ServerEnvironment };
-    await until('its program has gone', () => !remote.environment.isBusy);
+    await until('its program has gone', () => remote.environment.programCount === 0);
   });
 });
 

@@ -103,9 +103,9 @@ export class ExecServerClient {
     return this.options.dialer.label;
   }
 
-  /** Whether the session has a process that is not gone. */
-  get isBusy(): boolean {
-    return this.sinks.size > 0;
+  /** Processes of the session that are not gone. */
+  get processCount(): number {
+    return this.sinks.size;
   }
 
   /**
@@ -131,7 +131,7 @@ export class ExecServerClient {
   }
 
   unregister(processId: string): void {
-    if (this.sinks.delete(processId) && !this.isBusy) this.becameIdle.fire();
+    if (this.sinks.delete(processId) && this.processCount === 0) this.becameIdle.fire();
   }
 
   /** To be called before the request is made, with an id that no other has had. */
@@ -273,7 +273,7 @@ export class ExecServerClient {
     const state = this.currentState;
     if (state.kind !== 'connected' || state.attachment !== attachment) return;
     this.options.log.warn(`the connection with ${this.label} dropped: ${reason}`);
-    if (!this.isBusy || !this.options.dialer.isLasting) {
+    if (this.processCount === 0 || !this.options.dialer.isLasting) {
       this.lose(reason);
       return;
     }

@@ -38,10 +38,10 @@ async function offerHelp(environment: ServerEnvironment, message: string): Promi
   else if (choice === log) await vscode.commands.executeCommand(ENVIRONMENT_COMMANDS.showLog);
 }
 
-/** Drops the connection; once the user agrees, where that ends sessions: these are ended first, and told by whom. */
+/** Drops the connection; once the user agrees, where that ends what runs: sessions are ended first, and told by whom. */
 export async function disconnectEnvironment(environment: ServerEnvironment, manager: SessionManager): Promise<void> {
   const sessions = sessionsOn(environment, manager);
-  if (sessions.length > 0) {
+  if (sessions.length > 0 || environment.programCount > 0) {
     if (!(await agreesToEnd(environment, sessions.length))) return;
     const title = vscode.l10n.t('Disconnecting from {0}...', environment.id);
     await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, async () => {
@@ -53,9 +53,13 @@ export async function disconnectEnvironment(environment: ServerEnvironment, mana
   environment.disconnect(BY_USER);
 }
 
-async function agreesToEnd({ id }: ServerEnvironment, count: number): Promise<boolean> {
+async function agreesToEnd({ id, programCount }: ServerEnvironment, sessionCount: number): Promise<boolean> {
   const { l10n } = vscode;
-  const question = l10n.t('Disconnect from {0} and end what runs there ({1})?', id, countWords(count, l10n));
+  const sessions = countWords(sessionCount, l10n);
+  // Such as an MCP server: what is no session of ours.
+  const otherCount = Math.max(0, programCount - sessionCount);
+  const what = otherCount === 0 ? sessions : l10n.t('{0}, other programs: {1}', sessions, otherCount);
+  const question = l10n.t('Disconnect from {0} and end what runs there ({1})?', id, what);
   const detail = l10n.t('Their programs are ended with all that they have started; what they have printed is kept.');
   const end = l10n.t('End and Disconnect');
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, end)) === end;

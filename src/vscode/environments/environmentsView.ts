@@ -5,7 +5,7 @@ import { CONTEXT_KEYS, VIEWS } from '../contributions';
 import { createMcpServerItem } from '../mcpServers/mcpServerItem';
 import { onSessionsChange } from '../onSessionsChange';
 import { type AnyEnvironment, createEnvironmentItem, createProblemItem } from './environmentItem';
-import { type Used, useOf } from './environmentUse';
+import { sessionsOn, type Used, useOf } from './environmentUse';
 
 /** Command of VS Code that sets a key for `when` clauses. */
 const SET_CONTEXT_COMMAND = 'setContext';
@@ -18,6 +18,9 @@ export class EnvironmentsView implements vscode.TreeDataProvider<Row>, Disposabl
   private readonly store = new DisposableStore();
   private readonly changed = this.store.add(new vscode.EventEmitter<undefined>());
 
+  /** How many sessions run in each environment, by what the rows say. */
+  private drawnCounts = '';
+
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(
@@ -27,7 +30,7 @@ export class EnvironmentsView implements vscode.TreeDataProvider<Row>, Disposabl
     const { environments, manager } = used;
     this.store.add(vscode.window.registerTreeDataProvider(VIEWS.environments, this));
     this.store.add(environments.onDidChange(() => this.draw()));
-    this.store.add(onSessionsChange(manager, () => this.draw()));
+    this.store.add(onSessionsChange(manager, () => this.drawCounts()));
     this.store.add(mcpServers.onDidChange(() => this.draw()));
     this.draw();
   }
@@ -58,7 +61,19 @@ export class EnvironmentsView implements vscode.TreeDataProvider<Row>, Disposabl
     this.store.dispose();
   }
 
+  /** Sessions change often, and mostly in what no row says: rows that are drawn anew lose the pointer. */
+  private drawCounts(): void {
+    if (this.countSessions() !== this.drawnCounts) this.draw();
+  }
+
+  private countSessions(): string {
+    const { environments, manager } = this.used;
+    const counts = environments.list().map((environment) => sessionsOn(environment, manager).length);
+    return counts.join();
+  }
+
   private draw(): void {
+    this.drawnCounts = this.countSessions();
     this.changed.fire(undefined);
     const rows = this.getChildren();
     const [first] = rows;
