@@ -194,6 +194,8 @@ export class Session implements Disposable {
    * and, where a person can type, while the program waits for hidden input; but for keys that only lead out of it.
    */
   async write(bytes: Buffer, writer: Writer): Promise<SessionWriteResult> {
+    // An input without a terminal is a conversation between programs: a key of a person would garble it.
+    if (!this.info.isTerminal && writer !== 'agent') return { kind: 'refused', reason: 'noInput' };
     const demand = this.process.inputDemand();
     const refusal = writer === 'agent' ? this.control.findRefusal(bytes, demand) : undefined;
     if (refusal !== undefined) return { kind: 'refused', reason: refusal };

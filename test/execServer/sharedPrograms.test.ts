@@ -4,7 +4,7 @@ import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
 import type { ExecServer } from '../../src/execServer/server/execServer';
 import { SessionBackend } from '../../src/session/sessionBackend';
 import type { Session } from '../../src/session/session';
-import { type ObservedProcess, runProcess } from '../support/runProcess';
+import { type ObservedProcess, runProcess, type SpecOverrides } from '../support/runProcess';
 import { createManager } from '../support/startSession';
 import { until } from '../support/until';
 import { createClient, createServerUnderTest, dialerTo } from './support/serverFixture';
@@ -17,11 +17,11 @@ interface Shared {
   readonly session: Session;
 }
 
-async function share(command: string): Promise<Shared> {
+async function share(command: string, overrides: SpecOverrides = {}): Promise<Shared> {
   const manager = createManager({ isAttended: true });
   const server = createServerUnderTest({ backend: new SessionBackend(manager) });
   const backend = new RemoteBackend(createClient(await dialerTo(server, 'memory')));
-  const ran = await runProcess({ command }, backend);
+  const ran = await runProcess({ command, ...overrides }, backend);
   const [session] = manager.list();
   return { server, ran, session: session! };
 }
@@ -73,4 +73,15 @@ it('lets a person type, and the client read what comes of it', async () => {
   await ran.closed;
 
   expect([ran.output(), ran.events]).toEqual(['mine\r\ngot mine\r\n', ['exit code 0', 'closed']]);
+});
+
+it('keeps the keys of a person out of what a client and a program say to each other over pipes', async () => {
+  const { ran, session } = await share('cat', { terminal: undefined, stdin: 'open' });
+
+  const typed = await session.write(Buffer.from('x'), 'user');
+  await ran.process.write(Buffer.from('{}\n'));
+  ran.process.endInput();
+  await ran.closed;
+
+  expect([typed, ran.output()]).toEqual([{ kind: 'refused', reason: 'noInput' }, '{}\n']);
 });

@@ -108,8 +108,7 @@ export class SessionTerminal implements vscode.Pseudoterminal {
         if (this.feed.hasShownEarlier) this.write(input.text, 'terminal');
         break;
       case 'keys':
-        // An input without a terminal is a conversation between programs.
-        if (this.session.info.isTerminal) this.write(input.text, 'user');
+        this.write(input.text, 'user');
         break;
     }
   }
