@@ -1,8 +1,5 @@
 /** Our client on the real `codex exec-server`: what holds of every backend, but for the differences that are named. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { MAX_UNREAD_BYTES } from '../../src/execServer/client/remoteBody';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
 import { RemoteFileSystem } from '../../src/execServer/client/remoteFileSystem';
@@ -20,39 +17,21 @@ import { createEnvironments } from '../support/environments';
 import { startHttpServer } from '../support/startHttpServer';
 import { runProcess, startFailure } from '../support/runProcess';
 import { createManager, startSession } from '../support/startSession';
-import { tempDir } from '../support/tempDir';
-import { until } from '../support/until';
+import { codexEnvironment, startCodexServer } from './support/startCodexServer';
 
 let program: string;
 
-function environment(): NodeJS.ProcessEnv {
-  const home = path.join(tempDir(), 'home');
-  mkdirSync(home);
-  return { PATH: process.env['PATH'], HOME: home, CODEX_HOME: home };
-}
-
-async function startServer(env: NodeJS.ProcessEnv = {}): Promise<string> {
-  const child: ChildProcess = spawn(program, ['exec-server', '--listen', 'ws://127.0.0.1:0'], {
-    env: { ...environment(), ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  onTestFinished(() => void child.kill());
-  let printed = '';
-  child.stdout!.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
-  return until('it prints its address', () => /^ws:\S+/m.exec(printed)?.[0]);
-}
-
 async function overWebSocket(): Promise<RemoteBackend> {
-  return new RemoteBackend(createClient(webSocketDialer({ url: await startServer() })));
+  return new RemoteBackend(createClient(webSocketDialer({ url: await startCodexServer() })));
 }
 
 async function overStdio(): Promise<RemoteBackend> {
   const argv: [string, ...string[]] = [program, 'exec-server', '--listen', 'stdio'];
-  return new RemoteBackend(createClient(programDialer({ argv, env: environment() })));
+  return new RemoteBackend(createClient(programDialer({ argv, env: codexEnvironment() })));
 }
 
 async function filesOverWebSocket(): Promise<RemoteFileSystem> {
-  return new RemoteFileSystem(createClient(webSocketDialer({ url: await startServer() })));
+  return new RemoteFileSystem(createClient(webSocketDialer({ url: await startCodexServer() })));
 }
 
 const kills = 'it kills at once';
@@ -122,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
 
   describe('asked for something over HTTP', () => {
     describeRequests(
-      async () => new RemoteHttpClient(createClient(webSocketDialer({ url: await startServer(SENDER_ENV) }))),
+      async () => new RemoteHttpClient(createClient(webSocketDialer({ url: await startCodexServer(SENDER_ENV) }))),
       {
         'drops a request that nobody waits for any more': noCancel,
         'drops the rest of a body that nobody wants': noCancel,
@@ -133,7 +112,7 @@ describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
 
   it('gives up a body that nobody reads before it fills the memory', async () => {
     const server = await startHttpServer();
-    const client = new RemoteHttpClient(createClient(webSocketDialer({ url: await startServer() })));
+    const client = new RemoteHttpClient(createClient(webSocketDialer({ url: await startCodexServer() })));
 
     const url = `${server.origin}/flood/${String(4 * MAX_UNREAD_BYTES)}`;
     const result = await client.request({ method: 'GET', url, headers: [], redirects: 'stop' });
@@ -150,7 +129,12 @@ describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
   });
 
   it('runs sessions with its own variables, folder and shell, and none of ours', async () => {
-    const address = { kind: 'webSocket', url: await startServer(), token: undefined, connectTimeoutMs: undefined } as const;
+    const address = {
+      kind: 'webSocket',
+      url: await startCodexServer(),
+      token: undefined,
+      connectTimeoutMs: undefined,
+    } as const;
     const environments = createEnvironments({
       remotes: [{ id: 'box', label: undefined, address, initializeTimeoutMs: undefined }],
     });
@@ -166,7 +150,7 @@ describe.skipIf(process.platform !== 'linux')("codex's exec-server", () => {
   });
 
   it('keeps a program over a dropped connection, whose output then is complete', async () => {
-    const proxy = await startFaultyProxy(await startServer(), {
+    const proxy = await startFaultyProxy(await startCodexServer(), {
       dropAfter: { method: 'process/output', count: 2 },
       refuseMs: 500,
     });

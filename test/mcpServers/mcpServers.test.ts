@@ -1,7 +1,7 @@
 /** MCP servers that run in another environment, with a client of the SDK on the host of a window. */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { CreateMessageRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EnvironmentManager } from '../../src/environment/environmentManager';
 import type { ServerEnvironment } from '../../src/environment/serverEnvironment';
@@ -83,6 +83,18 @@ describe.each(['stdio', 'http'] as const)('a server over %s in another environme
     }));
 
     expect(await callText(client, 'ask')).toBe('forty-two');
+  });
+
+  it('tells of a change while nobody waits for anything', async () => {
+    const client = await (await reach()).connect('tools');
+    const changed = new Promise((resolve) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, resolve);
+    });
+
+    await client.callTool({ name: 'grow' });
+    await changed;
+
+    expect(await callText(client, 'grown')).toBe('new');
   });
 
   it('is another one for each client', async () => {

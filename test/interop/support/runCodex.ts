@@ -19,6 +19,8 @@ export interface CodexOptions {
   readonly url?: string;
   /** Or by this text as its `environments.toml`. */
   readonly environments?: string;
+  /** More of its `config.toml`. */
+  readonly tables?: string;
   /** Where it works; default: a new folder. */
   readonly folder?: string;
   /** Default: none. */
@@ -30,14 +32,14 @@ export interface CodexOptions {
 /** Runs the real codex with a scripted model; all commands run on the exec-server, which is the only one that it knows. */
 export async function runCodex(
   steps: readonly ModelStep[],
-  { url, environments, folder = tempDir(), sandbox = 'danger-full-access', onReplies }: CodexOptions,
+  { url, environments, tables = '', folder = tempDir(), sandbox = 'danger-full-access', onReplies }: CodexOptions,
 ): Promise<CodexRun> {
   const program = await installCodex();
   const model = await startScriptedModel(steps, onReplies);
   const root = tempDir();
   const [home, temporary] = ['home', 'tmp'].map((name) => path.join(root, name)) as [string, string];
   for (const made of [home, temporary]) mkdirSync(made);
-  writeFileSync(path.join(home, 'config.toml'), config(model.url));
+  writeFileSync(path.join(home, 'config.toml'), config(model.url) + tables);
   if (environments !== undefined) writeFileSync(path.join(home, 'environments.toml'), environments);
   const args = ['exec', '--skip-git-repo-check', '--json', '--sandbox', sandbox, 'please run'];
   const child = spawn(program, args, {

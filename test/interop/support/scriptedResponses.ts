@@ -3,7 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** What the model does in one turn. `'$session'` as an argument becomes the session id that the tools have named last. */
-export type ModelStep = { readonly call: string; readonly args: Record<string, unknown> } | { readonly message: string };
+export type ModelStep = ToolStep | { readonly message: string };
+
+interface ToolStep {
+  readonly call: string;
+  readonly args: Record<string, unknown>;
+  /** Of a tool that is not codex's own. */
+  readonly namespace?: string;
+}
 
 export interface ScriptedModel {
   readonly url: string;
@@ -61,6 +68,7 @@ function answer(step: ModelStep, turn: number, sessionId: string): string {
           id: `fc_${String(turn)}`,
           call_id: `call_${String(turn)}`,
           name: step.call,
+          ...(step.namespace !== undefined && { namespace: step.namespace }),
           arguments: JSON.stringify(step.args).replaceAll('"$session"', sessionId),
         }
       : {

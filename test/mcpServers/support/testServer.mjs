@@ -17,9 +17,12 @@ const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 
 function createTestServer() {
   const server = new McpServer({ name: 'test', version: '1' });
-  server.registerTool('echo', { inputSchema: { text: z.string() } }, (args) => text(args.text));
-  server.registerTool('variable', { inputSchema: { name: z.string() } }, ({ name }) => text(process.env[name]));
-  server.registerTool('header', { inputSchema: { name: z.string() } }, ({ name }, { requestInfo }) =>
+  const isReading = { annotations: { readOnlyHint: true } };
+  server.registerTool('echo', { inputSchema: { text: z.string() }, ...isReading }, (args) => text(args.text));
+  server.registerTool('variable', { inputSchema: { name: z.string() }, ...isReading }, ({ name }) =>
+    text(process.env[name]),
+  );
+  server.registerTool('header', { inputSchema: { name: z.string() }, ...isReading }, ({ name }, { requestInfo }) =>
     text(requestInfo.headers[name]),
   );
   server.registerTool('folder', {}, () => text(process.cwd()));
@@ -34,6 +37,11 @@ function createTestServer() {
       { relatedRequestId: extra.requestId },
     );
     return text(content.text);
+  });
+  server.registerTool('grow', {}, () => {
+    // After the reply: told on no stream of a request.
+    setTimeout(() => server.registerTool('grown', {}, () => text('new')), 50);
+    return text('soon');
   });
   server.registerTool('count', { inputSchema: { to: z.number() } }, async ({ to }, { signal, sendNotification, _meta }) => {
     for (let progress = 1; progress <= to; progress++) {
