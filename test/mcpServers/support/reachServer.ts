@@ -71,7 +71,7 @@ export class ReachableServers {
 
 /** Starts the test server over HTTP on this machine. */
 export async function startTestServer(): Promise<{ readonly url: string; readonly told: () => string }> {
-  const child = spawn(process.execPath, [testServerPath, 'http'], { stdio: 'pipe' });
+  const child = spawn(process.execPath, [testServerPath, 'test', 'http', '0'], { stdio: 'pipe' });
   onTestFinished(() => void child.kill());
   let [printed, told] = ['', ''];
   child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));

@@ -1,8 +1,8 @@
 /**
  * An MCP server of the SDK with what a bridge has to get right:
  *
- *   node testServer.mjs          on standard input and output
- *   node testServer.mjs http     over Streamable HTTP on loopback; prints its address, and ends with its input
+ *   node testServer.mjs [name]            on standard input and output
+ *   node testServer.mjs <name> http 0     over Streamable HTTP on a port of loopback; prints its address, and ends with its input
  */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -12,11 +12,12 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { z } from 'zod';
 
+const [, , name = 'test', transport, port] = process.argv;
 const sessions = new Map();
 const text = (value) => ({ content: [{ type: 'text', text: String(value) }] });
 
 function createTestServer() {
-  const server = new McpServer({ name: 'test', version: '1' });
+  const server = new McpServer({ name, version: '1' });
   const isReading = { annotations: { readOnlyHint: true } };
   server.registerTool('echo', { inputSchema: { text: z.string() }, ...isReading }, (args) => text(args.text));
   server.registerTool('variable', { inputSchema: { name: z.string() }, ...isReading }, ({ name }) =>
@@ -90,9 +91,9 @@ async function createSession() {
 }
 
 console.error('the test server has started');
-if (process.argv[2] === 'http') {
+if (transport === 'http') {
   const host = createServer((request, response) => void serve(request, response));
-  host.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${host.address().port}/mcp`));
+  host.listen(Number(port), '127.0.0.1', () => console.log(`http://127.0.0.1:${host.address().port}/mcp`));
   process.stdin.resume().on('end', () => process.exit());
 } else {
   await createTestServer().connect(new StdioServerTransport());
