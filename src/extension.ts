@@ -1,5 +1,5 @@
 /** The entry point in a VS Code window: puts the layers together, and takes them apart within the time that VS Code gives. */
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import * as vscode from 'vscode';
 import type { EnvironmentManager } from './environment/environmentManager';
 import { LocalBackend } from './process/localBackend';
@@ -22,6 +22,7 @@ import { SessionTabs } from './vscode/terminal/sessionTabs';
 import { StatusItem } from './vscode/statusItem';
 import { whenTrusted } from './vscode/trust';
 import { WindowAttachment } from './vscode/windowAttachment';
+import { firstFolder, firstFolderOf } from './vscode/workspaceFolders';
 import { SessionsView } from './vscode/view/sessionsView';
 
 /** What must be gone before the window may end its extension host. */
@@ -50,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
     isAttended: true,
     defaultCwd: firstFolder,
+    remoteCwd: firstFolderOf,
     ...sessionSettings(log),
   });
   const mcpServers = new ReachedServers({ environments, log, localCwd: firstFolder });
@@ -97,10 +99,4 @@ export async function deactivate(): Promise<void> {
   await Promise.all([ending?.attachment.close(), ending?.mcpServers.close()]);
   ending?.environments.dispose();
   ending?.spoolFolder.dispose();
-}
-
-/** Where sessions start: in the first folder of the workspace that is on this machine. */
-function firstFolder(): string {
-  const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file');
-  return folder?.uri.fsPath ?? homedir();
 }

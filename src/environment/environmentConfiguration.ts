@@ -28,6 +28,8 @@ export interface RemoteConfiguration {
   readonly label: string | undefined;
   readonly address: RemoteAddress;
   readonly initializeTimeoutMs: number | undefined;
+  /** For the editors of a window; commands that run there may write all the same. Default: `false`. */
+  readonly areFilesReadOnly?: boolean | undefined;
 }
 
 export interface EnvironmentConfiguration {

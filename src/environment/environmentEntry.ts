@@ -44,6 +44,7 @@ export interface Entry {
   readonly cwd?: string | undefined;
   readonly connectTimeoutMs?: number | undefined;
   readonly initializeTimeoutMs?: number | undefined;
+  readonly filesReadOnly?: boolean | undefined;
 }
 
 export type EntryResult<T> =
@@ -73,7 +74,7 @@ export interface EntryPlace {
 
 /** Checks what the keys of an entry say together. */
 export function readEntry(entry: Entry, { folder, takenIds }: EntryPlace): EntryResult<RemoteConfiguration> {
-  const { id, label, initializeTimeoutMs } = entry;
+  const { id, label, initializeTimeoutMs, filesReadOnly: areFilesReadOnly } = entry;
   switch (findIdFault(id, takenIds)) {
     case 'malformed':
       return wrong(`has no valid id: 1 to ${String(MAX_ID_CHARACTERS)} letters, digits, "_" and "-"`);
@@ -85,7 +86,7 @@ export function readEntry(entry: Entry, { folder, takenIds }: EntryPlace): Entry
   }
   const address = readAddress(entry, folder);
   if (address.kind === 'wrong') return address;
-  return { kind: 'read', value: { id, label, address: address.value, initializeTimeoutMs } };
+  return { kind: 'read', value: { id, label, address: address.value, initializeTimeoutMs, areFilesReadOnly } };
 }
 
 /** Why an environment cannot be called so. */

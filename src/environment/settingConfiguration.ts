@@ -5,6 +5,7 @@ import type { EnvironmentConfiguration } from './environmentConfiguration';
 import { readEntries } from './environmentEntries';
 import { commonKeys, type Entry, type EntryResult, NO_ENVIRONMENT_ID, readKeys, seconds } from './environmentEntry';
 import { findConfiguration } from './findConfiguration';
+import { idOfAuthority } from './idOfAuthority';
 
 const SOURCE = 'the setting execSessions.environments';
 
@@ -12,6 +13,7 @@ const settingEntry = z.strictObject({
   ...commonKeys,
   label: z.string().min(1).optional(),
   command: z.string().min(1).optional(),
+  filesReadOnly: z.boolean().optional(),
   tokenFile: z.string().startsWith('/', 'it has to be an absolute path').optional(),
   connectTimeoutSeconds: seconds,
   initializeTimeoutSeconds: seconds,
@@ -22,6 +24,8 @@ export interface EnvironmentSettings {
   readonly environments: unknown;
   /** Empty where nobody chose. */
   readonly defaultId: string;
+  /** Of the address of the folder that the window is about, where that is in an environment: commands run there unless somebody chose. */
+  readonly folderAuthority?: string | undefined;
 }
 
 /**
@@ -31,8 +35,12 @@ export interface EnvironmentSettings {
 export function readSettings(settings: EnvironmentSettings, env: NodeJS.ProcessEnv): EnvironmentConfiguration {
   const chosen = settings.defaultId.trim();
   const configuration = readList(settings.environments, env);
-  if (chosen === '') return configuration;
-  return { ...configuration, defaultId: chosen === NO_ENVIRONMENT_ID ? undefined : chosen };
+  if (chosen !== '') return { ...configuration, defaultId: chosen === NO_ENVIRONMENT_ID ? undefined : chosen };
+  const { folderAuthority } = settings;
+  if (folderAuthority === undefined) return configuration;
+  const ids = [LOCAL_ENVIRONMENT_ID, ...configuration.remotes.map(({ id }) => id)];
+  // One that is not there is named all the same: nothing meant for it must run elsewhere.
+  return { ...configuration, defaultId: idOfAuthority(folderAuthority, ids) ?? folderAuthority };
 }
 
 function readList(environments: unknown, env: NodeJS.ProcessEnv): EnvironmentConfiguration {

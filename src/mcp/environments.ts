@@ -18,7 +18,13 @@ export function describeDefaultShell(context: ToolContext): string {
 }
 
 export function describeDefaultFolder(context: ToolContext): string {
-  return here(context, context.defaults.defaultCwd, "the folder of the environment's server");
+  const { manager } = context;
+  const folders = manager.environments.list().flatMap(({ id, kind }) => {
+    const folder = kind === 'remote' ? manager.remoteCwd(id) : undefined;
+    return folder === undefined ? [] : [`${folder} on ${id}`];
+  });
+  const elsewhere = "the folder of the environment's server";
+  return here(context, context.defaults.defaultCwd, [...folders, elsewhere].join(', else '));
 }
 
 /** What holds on this machine, and what on the others, as far as there are any. */

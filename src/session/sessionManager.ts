@@ -45,6 +45,8 @@ export interface SessionManagerOptions {
   readonly isAttended: boolean;
   /** Where sessions on this machine start unless they say otherwise; asked anew each time. */
   readonly defaultCwd: () => string;
+  /** The same for the environment with that id, elsewhere; `undefined`: where its server was started. Asked anew each time. */
+  readonly remoteCwd?: (environmentId: string) => string | undefined;
   /** Their shell unless they say otherwise; `undefined`: {@link DEFAULT_SHELL}. Asked anew each time. */
   readonly defaultShell?: () => string | undefined;
   readonly hostEnv?: NodeJS.ProcessEnv;
@@ -103,6 +105,11 @@ export class SessionManager {
 
   get defaultCwd(): string {
     return this.options.defaultCwd();
+  }
+
+  /** Where sessions in an environment elsewhere start unless they say otherwise; `undefined`: where its server was started. */
+  remoteCwd(environmentId: string): string | undefined {
+    return this.options.remoteCwd?.(environmentId);
   }
 
   get defaultShell(): string {
@@ -220,6 +227,7 @@ export class SessionManager {
   private hostDefaults(): HostDefaults {
     return {
       cwd: this.defaultCwd,
+      remoteCwd: (environmentId) => this.remoteCwd(environmentId),
       shell: this.defaultShell,
       env: this.options.hostEnv ?? process.env,
       policy: this.options.environmentPolicy?.(),

@@ -17,6 +17,8 @@ import { interactiveShellArgv, shellCommandArgv } from './shellCommand';
 /** What holds on this machine where a request says nothing else. */
 export interface HostDefaults {
   readonly cwd: string;
+  /** The folder of an environment elsewhere; `undefined`: that of its server. */
+  readonly remoteCwd: (environmentId: string) => string | undefined;
   readonly shell: string;
   readonly env: NodeJS.ProcessEnv;
   /** Holds on every machine. */
@@ -54,7 +56,7 @@ export async function planRemote(
 ): Promise<Planned> {
   try {
     const machine = await environment.describe();
-    const cwd = path.posix.resolve(machine.cwd, request.cwd ?? '');
+    const cwd = path.posix.resolve(machine.cwd, defaults.remoteCwd(environment.id) ?? '', request.cwd ?? '');
     const shell = request.shell ?? machine.shell;
     const options = environmentOptions(request, cwd, defaults);
     const variables = remoteSessionEnvironment(machine.platform, options);

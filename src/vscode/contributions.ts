@@ -23,6 +23,7 @@ export const ENVIRONMENT_COMMANDS = {
   disconnect: 'execSessions.disconnectEnvironment',
   setDefault: 'execSessions.setDefaultEnvironment',
   copyId: 'execSessions.copyEnvironmentId',
+  openFolder: 'execSessions.openFolder',
   openSettings: 'execSessions.openEnvironmentSettings',
   showLog: 'execSessions.showLog',
 } as const;
@@ -30,6 +31,9 @@ export const ENVIRONMENT_COMMANDS = {
 export const MCP_COMMANDS = {
   showLog: 'execSessions.showMcpServerLog',
 } as const;
+
+/** Of the addresses of files of environments: `exec-env://<id>/path`. */
+export const EXEC_ENV_SCHEME = 'exec-env';
 
 export const VIEWS = {
   sessions: 'execSessions.sessions',

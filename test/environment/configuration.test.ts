@@ -180,7 +180,32 @@ describe('the settings', () => {
     expect(read([{ id: 'box', url: 'ws://box:1' }], 'none').defaultId).toBeUndefined();
   });
 
+  it('have the environment of the folder of the window as the default, unless they name one', () => {
+    const environments = [
+      { id: 'Box', url: 'ws://box:1' },
+      { id: 'other', url: 'ws://other:1' },
+    ];
+    const defaultOf = (folderAuthority: string, defaultId = ''): string | undefined =>
+      readSettings({ environments, defaultId, folderAuthority }, {}).defaultId;
+
+    expect(defaultOf('box')).toBe('Box');
+    expect(defaultOf('local')).toBe('local');
+    expect(defaultOf('gone')).toBe('gone');
+    expect(defaultOf('box', 'other')).toBe('other');
+    expect(defaultOf('box', 'none')).toBeUndefined();
+  });
+
+  it('say whose files are only to be read', () => {
+    const { remotes } = read([
+      { id: 'a', url: 'ws://a', filesReadOnly: true },
+      { id: 'b', url: 'ws://b' },
+    ]);
+
+    expect(remotes.map(({ areFilesReadOnly }) => areFilesReadOnly === true)).toEqual([true, false]);
+  });
+
   it.each([
+    [{ id: 'a', url: 'ws://a', filesReadOnly: 'yes' }, 'has a wrong filesReadOnly'],
     [{ id: 'a', url: 'ws://h', token: 'x' }, 'has the unknown key "token"'],
     [{ id: 'a', url: 'ws://h', tokenFile: 'x' }, 'has a wrong tokenFile: it has to be an absolute path'],
     [{ id: 'a', url: 'ws://h', connectTimeoutSeconds: 0 }, 'has a wrong connectTimeoutSeconds: '],

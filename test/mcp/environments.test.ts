@@ -1,10 +1,13 @@
 /** What an agent is told of other machines, and what it gets from them. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RemoteConfiguration } from '../../src/environment/environmentConfiguration';
 import { createServerUnderTest, listenOnLoopback } from '../execServer/support/serverFixture';
 import { createEnvironments } from '../support/environments';
 import { createManager } from '../support/startSession';
 import { startClient, type ToolClient } from '../support/startClient';
+import { tempDir } from '../support/tempDir';
 
 async function startBox(): Promise<RemoteConfiguration> {
   const url = await listenOnLoopback(createServerUnderTest());
@@ -55,6 +58,23 @@ describe('with another machine', () => {
       "start from /here on this machine, elsewhere the folder of the environment's server",
     );
     expect(description).toContain('Runs a command with /bin/bash');
+  });
+
+  it('commands start in the folder that the window has open there', async () => {
+    const folder = tempDir();
+    mkdirSync(path.join(folder, 'inner'));
+    const environments = createEnvironments({ remotes: [await startBox()], defaultId: 'box' });
+    const remoteCwd = (id: string): string | undefined => (id === 'box' ? folder : undefined);
+    const client = await startClient(createManager({ environments, defaultCwd: () => '/here', remoteCwd }));
+
+    const { parameters } = await execTool(client);
+    const there = await client.exec('pwd', { login: false });
+    const below = await client.exec('pwd', { login: false, workdir: 'inner' });
+
+    expect(parameters['workdir']?.description).toContain(
+      `start from /here on this machine, elsewhere ${folder} on box, else the folder of the environment's server`,
+    );
+    expect([there.structured.output, below.structured.output]).toEqual([`${folder}\n`, `${folder}/inner\n`]);
   });
 
   it('replies and lists name the environment of what runs there, and of nothing else', async () => {

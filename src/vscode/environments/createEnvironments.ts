@@ -6,11 +6,12 @@ import { createServerEnvironment } from '../../environment/serverEnvironment';
 import { readSettings } from '../../environment/settingConfiguration';
 import type { ExecBackend } from '../../process/execProcess';
 import { SETTINGS, SETTINGS_SECTION } from '../contributions';
+import { leadingAuthority } from '../workspaceFolders';
 
 const KEYS = ['environments', 'defaultEnvironment'] as const satisfies readonly (keyof typeof SETTINGS)[];
 
 /**
- * The environments of the settings, which follow these. Codex's file is read again with them, not when it changes. The caller
+ * The environments of the settings, which follow these and the folders of the window. Codex's file is read again with them, not when it changes. The caller
  * disposes the environments, the context what follows.
  */
 export function createEnvironments(
@@ -27,7 +28,10 @@ export function createEnvironments(
   const following = vscode.workspace.onDidChangeConfiguration((change) => {
     if (KEYS.some((key) => change.affectsConfiguration(`${SETTINGS_SECTION}.${key}`))) followSettings(environments);
   });
-  subscriptions.push(following);
+  subscriptions.push(
+    following,
+    vscode.workspace.onDidChangeWorkspaceFolders(() => followSettings(environments)),
+  );
   return environments;
 }
 
@@ -40,5 +44,5 @@ function readConfiguration(): EnvironmentConfiguration {
   const settings = vscode.workspace.getConfiguration(SETTINGS_SECTION);
   const environments: unknown = settings.get('environments', SETTINGS.environments);
   const defaultId = String(settings.get<unknown>('defaultEnvironment', SETTINGS.defaultEnvironment));
-  return readSettings({ environments, defaultId }, process.env);
+  return readSettings({ environments, defaultId, folderAuthority: leadingAuthority() }, process.env);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { findCodexSource } from '../../environment/codexEnvironment';
 import type { ServerEnvironment } from '../../environment/serverEnvironment';
 import { ENVIRONMENT_COMMANDS, SETTINGS_SECTION } from '../contributions';
+import { openFolder } from '../files/openFolder';
 import { addEnvironment } from './add/addEnvironment';
 import { connectEnvironment, disconnectEnvironment } from './connectEnvironment';
 import type { AnyEnvironment } from './environmentItem';
@@ -47,6 +48,7 @@ export function registerEnvironmentCommands(targets: EnvironmentTargets): vscode
     [ENVIRONMENT_COMMANDS.setDefault]: about(l10n.t('Set as Default Environment'), all, ({ id }) =>
       setUserSetting('defaultEnvironment', id),
     ),
+    [ENVIRONMENT_COMMANDS.openFolder]: about(l10n.t('Open Folder in Environment'), remotes, openFolder),
     [ENVIRONMENT_COMMANDS.copyId]: about(l10n.t('Copy Environment Id'), all, ({ id }) => vscode.env.clipboard.writeText(id)),
     [ENVIRONMENT_COMMANDS.openSettings]: openSettings,
     [ENVIRONMENT_COMMANDS.showLog]: async () => channel.show(),

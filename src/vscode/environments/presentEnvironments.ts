@@ -1,4 +1,5 @@
 import { type Disposable, DisposableStore } from '../../base/disposable';
+import { EnvironmentFileSystem } from '../files/environmentFileSystem';
 import { type EnvironmentTargets, registerEnvironmentCommands } from './environmentCommands';
 import { EnvironmentsView } from './environmentsView';
 import type { ReachedServers } from '../mcpServers/reachedServers';
@@ -12,6 +13,7 @@ export interface PresentedEnvironments extends EnvironmentTargets {
 export function presentEnvironments({ mcpServers, ...targets }: PresentedEnvironments): Disposable {
   const store = new DisposableStore();
   store.add(new EnvironmentsView(targets, mcpServers.servers));
+  store.add(new EnvironmentFileSystem(targets.environments));
   store.add(registerEnvironmentCommands(targets));
   store.add(registerShowMcpServerLog(mcpServers));
   return store;
