@@ -2,6 +2,8 @@
  * The port to the files of one machine, this one or another. Paths are absolute, in the form of that machine; `.` and `..` in them
  * are taken by their letters, before any link is followed. All methods reject with a `FileError`.
  */
+import type { Disposable } from '../base/disposable';
+import type { MissingWatchRequest } from './missingWatch';
 import type { FileSandbox } from './sandbox/fileSandbox';
 
 export interface FileAccess {
@@ -103,4 +105,10 @@ export interface ExecutorFileSystem {
   copy(source: string, destination: string, options: FileAccess & { readonly isRecursive: boolean }): Promise<void>;
   /** `replace` makes the file, or empties it. */
   open(path: string, mode: OpenMode, access?: FileAccess): Promise<ExecutorFile>;
+}
+
+/** Files that lie on this machine, and so can be watched by its system. */
+export interface WatchableFileSystem extends ExecutorFileSystem {
+  /** As of `watchMissing`. */
+  watchMissing(request: MissingWatchRequest, onChange: () => void): Promise<Disposable | undefined>;
 }

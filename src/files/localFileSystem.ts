@@ -1,21 +1,23 @@
 /** The files of this machine. What an operation may reach is up to its `Reach`; how it is done is here and in the trees beside. */
 import { lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import nodePath from 'node:path';
+import type { Disposable } from '../base/disposable';
 import { copyTree } from './copyTree';
 import type {
   DirectoryEntry,
   ExecutorFile,
-  ExecutorFileSystem,
   FileAccess,
   FileMetadata,
   LinkAccess,
   OpenMode,
   WalkOptions,
   WalkResult,
+  WatchableFileSystem,
 } from './executorFileSystem';
 import { FileError, isNotFound } from './fileError';
 import { MAX_LISTED_ENTRIES, MAX_WHOLE_FILE_BYTES } from './limits';
 import { LocalFile, readFully, writeFully } from './localFile';
+import { type MissingWatchRequest, watchMissing } from './missingWatch';
 import { openForReading } from './openForReading';
 import { requireAbsolute, tooLarge } from './pathChecks';
 import type { Need, Reach } from './reach';
@@ -25,7 +27,7 @@ import { walkTree } from './walkTree';
 
 const MASKED_METADATA = { sizeBytes: 0, createdAtMs: 0, modifiedAtMs: 0 };
 
-export class LocalFileSystem implements ExecutorFileSystem {
+export class LocalFileSystem implements WatchableFileSystem {
   async readFile(path: string, access: LinkAccess = {}): Promise<Buffer> {
     const [place, reach] = await begin(path, access);
     const handle = await openForReading(reach, place);
@@ -148,6 +150,10 @@ export class LocalFileSystem implements ExecutorFileSystem {
     const [place, reach] = await begin(path, access);
     const handle = mode === 'read' ? await openForReading(reach, place) : await reach.openForReplace(place);
     return new LocalFile(place, handle);
+  }
+
+  watchMissing(request: MissingWatchRequest, onChange: () => void): Promise<Disposable | undefined> {
+    return watchMissing(request, onChange);
   }
 }
 

@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { version } from '../../../package.json';
 import { EXTENSIONS_CAPABILITY } from '../wire/extensions';
-import { SANDBOXED_STREAMING_CAPABILITY, WRITE_STREAMING_CAPABILITY } from '../wire/fileMethods';
+import { SANDBOXED_STREAMING_CAPABILITY, WATCH_MISSING_CAPABILITY, WRITE_STREAMING_CAPABILITY } from '../wire/fileMethods';
 import { HEADER_VARIABLES_CAPABILITY } from '../wire/httpMethods';
 import { toPathUri } from '../wire/pathUri';
 import type { EnvironmentInfo } from '../wire/sessionMethods';
@@ -35,6 +35,7 @@ export function describeEnvironment({ hasFiles, hasHttp }: Offers, env: NodeJS.P
       [HEADER_VARIABLES_CAPABILITY]: hasHttp,
       [SANDBOXED_STREAMING_CAPABILITY]: hasFiles && process.platform === 'linux',
       [WRITE_STREAMING_CAPABILITY]: hasFiles,
+      [WATCH_MISSING_CAPABILITY]: hasFiles,
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Serves the programs and files of a machine to clients over connections of any kind. Owns its sessions and all that they run. */
-import type { ExecutorFileSystem } from '../../files/executorFileSystem';
+import type { WatchableFileSystem } from '../../files/executorFileSystem';
 import type { Log } from '../../base/log';
 import type { HttpClient } from '../../http/httpClient';
 import type { ExecBackend } from '../../process/execProcess';
@@ -12,7 +12,7 @@ import { ServerSession } from './serverSession';
 export interface ExecServerOptions {
   readonly backend: ExecBackend;
   /** Reads and writes files for clients; without one, they are told that this server does not. */
-  readonly files?: ExecutorFileSystem;
+  readonly files?: WatchableFileSystem;
   /** Fetches for clients; without one, they are told that this server does not. */
   readonly http?: HttpClient;
   readonly log: Log;

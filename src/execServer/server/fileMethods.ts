@@ -1,6 +1,6 @@
 /** What a client asks of the files of the machine. */
 import type { z } from 'zod';
-import type { ExecutorFileSystem, FileAccess } from '../../files/executorFileSystem';
+import type { FileAccess, WatchableFileSystem } from '../../files/executorFileSystem';
 import { decodeParams } from '../wire/decode';
 import { toRpcError } from '../wire/fileErrors';
 import {
@@ -13,6 +13,7 @@ import {
   readBlockParams,
   removeParams,
   walkParams,
+  watchMissingParams,
   writeBlockParams,
   writeFileParams,
 } from '../wire/fileMethods';
@@ -24,7 +25,7 @@ import type { Methods } from './method';
 import type { ServerSession } from './serverSession';
 
 interface Answerer<P> {
-  (files: ExecutorFileSystem, params: P, session: ServerSession): Promise<unknown>;
+  (files: WatchableFileSystem, params: P, session: ServerSession): Promise<unknown>;
 }
 
 /** Answers with what `answer` resolves with, `{}` for nothing; an error of files with its code. */
@@ -96,6 +97,14 @@ export const FILE_METHODS: Methods = [
   onFiles('fs/writeBlock', writeBlockParams, async (_files, { handleId, offset, chunk }, session) => {
     const file = await session.openFiles.require(handleId);
     await file.writeBlock(offset, chunk);
+  }),
+  onFiles('fs/watchMissing', watchMissingParams, async (files, { watchId, missing, present }, session) => {
+    const request = {
+      missing: missing.map((uri) => pathOf(uri, 'missing')),
+      present: present === undefined ? undefined : pathOf(present, 'present'),
+    };
+    const isWatched = await session.missingWatches.replace(watchId, (onChange) => files.watchMissing(request, onChange));
+    return { watching: isWatched };
   }),
   onFiles('fs/close', closeParams, (_files, { handleId }, session) => session.openFiles.close(handleId)),
 ];

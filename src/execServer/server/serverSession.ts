@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExecBackend } from '../../process/execProcess';
-import type { ExecutorFileSystem } from '../../files/executorFileSystem';
+import type { WatchableFileSystem } from '../../files/executorFileSystem';
 import type { HttpClient } from '../../http/httpClient';
 import type { Log } from '../../base/log';
 import type { RpcConnection } from '../wire/rpcConnection';
@@ -12,13 +12,14 @@ import { describeEnvironment } from './environmentInfo';
 import { HostedProcess } from './hostedProcess';
 import { HttpExchanges } from './httpExchanges';
 import { FULL_BACKLOG_BYTES, type SessionLimits } from './limits';
+import { MissingWatches } from './missingWatches';
 import { OpenFiles } from './openFiles';
 import { startErrorOf, toProcessSpec } from './startRequest';
 
 export interface ServerSessionOptions {
   readonly backend: ExecBackend;
   /** `undefined`: this server has no files for its clients. */
-  readonly files: ExecutorFileSystem | undefined;
+  readonly files: WatchableFileSystem | undefined;
   /** `undefined`: this server fetches nothing for its clients. */
   readonly http: HttpClient | undefined;
   readonly log: Log;
@@ -31,6 +32,9 @@ export interface ServerSessionOptions {
 export class ServerSession {
   readonly id = randomUUID();
   readonly openFiles = new OpenFiles();
+  readonly missingWatches = new MissingWatches((watchId) => {
+    this.notify(JSON.stringify({ method: 'fs/missingChanged', params: { watchId } }));
+  });
 
   private readonly processes = new Map<string, HostedProcess | 'starting'>();
   private readonly retentions = new Set<NodeJS.Timeout>();
@@ -58,7 +62,7 @@ export class ServerSession {
   }
 
   /** Throws an `RpcError` where the method has no files to work on. */
-  requireFiles(method: string): ExecutorFileSystem {
+  requireFiles(method: string): WatchableFileSystem {
     if (this.options.files === undefined) throw RpcError.methodNotFound(method);
     return this.options.files;
   }
@@ -143,6 +147,7 @@ export class ServerSession {
   /** Ends all processes at once, and closes all files. */
   async shutDown(): Promise<void> {
     this.isShutDown = true;
+    this.missingWatches.dispose();
     clearTimeout(this.expiry);
     for (const retention of this.retentions) clearTimeout(retention);
     const hosted = [...this.processes.values()].filter((process) => process !== 'starting');
@@ -153,6 +158,7 @@ export class ServerSession {
   private detach(): void {
     this.connection = undefined;
     this.openFiles.orphanAll();
+    this.missingWatches.dispose();
     this.setCongested(false);
     if (this.isShutDown) return;
     this.expiry = setTimeout(() => {

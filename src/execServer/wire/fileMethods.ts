@@ -8,6 +8,9 @@ export const SANDBOXED_STREAMING_CAPABILITY = 'sandboxedFileStreaming';
 /** Announced by a server that opens files for writing too. */
 export const WRITE_STREAMING_CAPABILITY = 'fileWriteStreaming';
 
+/** Announced by a server that tells when something appears where nothing was. */
+export const WATCH_MISSING_CAPABILITY = 'fsWatchMissing';
+
 const path = z.string();
 const sandbox = optional(fileSandbox);
 const flag = optional(z.boolean());
@@ -35,6 +38,8 @@ export const openParams = z.object({ ...place, handleId: z.string(), mode: optio
 export const readBlockParams = z.object({ handleId: z.string(), offset: count, len: count });
 export const writeBlockParams = z.object({ handleId: z.string(), offset: count, chunk: base64 });
 export const closeParams = z.object({ handleId: z.string() });
+
+export const watchMissingParams = z.object({ watchId: count, missing: z.array(path), present: optional(path) });
 
 export const readFileResult = z.object({ dataBase64: base64 });
 export const metadataResult = z.object({
