@@ -62,6 +62,23 @@ export interface WalkResult {
   readonly isTruncated: boolean;
 }
 
+export interface CreateDirectoryOptions extends LinkAccess {
+  /** Makes missing parents too, and is content with a folder that is there. Default: `true`. */
+  readonly isRecursive?: boolean | undefined;
+}
+
+export interface RemoveOptions extends LinkAccess {
+  /** Removes a folder with all that is in it. Default: `true`. */
+  readonly isRecursive?: boolean | undefined;
+  /** Is content when nothing is there. Default: `true`. */
+  readonly isForced?: boolean | undefined;
+}
+
+export interface CopyOptions extends FileAccess {
+  /** Copies a folder, into one that may be there already. */
+  readonly isRecursive: boolean;
+}
+
 export type OpenMode = 'read' | 'replace';
 
 export interface FileBlock {
@@ -85,24 +102,17 @@ export interface ExecutorFileSystem {
   readFile(path: string, access?: LinkAccess): Promise<Buffer>;
   /** Makes the file, or replaces what it holds; its folder has to be there. Up to `MAX_WHOLE_FILE_BYTES`. */
   writeFile(path: string, bytes: Buffer, access?: LinkAccess): Promise<void>;
-  /** `isRecursive` (default) makes missing parents too, and is content with a folder that is there. */
-  createDirectory(path: string, options?: LinkAccess & { readonly isRecursive?: boolean | undefined }): Promise<void>;
+  createDirectory(path: string, options?: CreateDirectoryOptions): Promise<void>;
   getMetadata(path: string, access?: LinkAccess): Promise<FileMetadata>;
   /** The same place without links. */
   canonicalize(path: string, access?: FileAccess): Promise<string>;
   /** In no order; of a folder with up to `MAX_LISTED_ENTRIES`. */
   readDirectory(path: string, access?: FileAccess): Promise<readonly DirectoryEntry[]>;
   walk(path: string, options: WalkOptions): Promise<WalkResult>;
-  /**
-   * Removes a file, a link (not its target), or a folder. `isRecursive` (default): with all that is in it. `isForced` (default): is
-   * content when nothing is there.
-   */
-  remove(
-    path: string,
-    options?: LinkAccess & { readonly isRecursive?: boolean | undefined; readonly isForced?: boolean | undefined },
-  ): Promise<void>;
-  /** Copies a file, a link as a link, or with `isRecursive` a folder into one that may be there already. Replaces files. */
-  copy(source: string, destination: string, options: FileAccess & { readonly isRecursive: boolean }): Promise<void>;
+  /** Removes a file, a link (not its target), or a folder. */
+  remove(path: string, options?: RemoveOptions): Promise<void>;
+  /** Copies a file with its mode, a link as a link, or a folder. Replaces files. */
+  copy(source: string, destination: string, options: CopyOptions): Promise<void>;
   /** `replace` makes the file, or empties it. */
   open(path: string, mode: OpenMode, access?: FileAccess): Promise<ExecutorFile>;
 }

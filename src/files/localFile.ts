@@ -3,6 +3,9 @@ import type { ExecutorFile, FileBlock } from './executorFileSystem';
 import { FileError } from './fileError';
 import { MAX_BLOCK_BYTES } from './limits';
 
+/** Enough for most files of the kernel, which are made as they are read. */
+const FIRST_READ_BYTES = 8 * 1_024;
+
 /** An open regular file of this machine. */
 export class LocalFile implements ExecutorFile {
   private closing: Promise<void> | undefined;
@@ -45,7 +48,7 @@ export class LocalFile implements ExecutorFile {
 }
 
 /** Up to `length` bytes: fewer only at the end. */
-export async function readFully(
+async function readFully(
   handle: FileHandle,
   { offset, length }: { readonly offset: number; readonly length: number },
 ): Promise<Buffer> {
@@ -57,6 +60,21 @@ export async function readFully(
     filled += bytesRead;
   }
   return bytes.subarray(0, filled);
+}
+
+/** From the start to the end, but no more than `maxBytes`; takes memory for what is there, not for what may be. */
+export async function readWhole(handle: FileHandle, maxBytes: number): Promise<Buffer> {
+  const blocks: Buffer[] = [];
+  // One more than it should have, to see its end; those of the kernel say that they have none.
+  let length = Math.max((await handle.stat()).size + 1, FIRST_READ_BYTES);
+  for (let offset = 0; offset < maxBytes; length = MAX_BLOCK_BYTES) {
+    const wanted = Math.min(length, maxBytes - offset);
+    const block = await readFully(handle, { offset, length: wanted });
+    blocks.push(block);
+    offset += block.length;
+    if (block.length < wanted) break;
+  }
+  return Buffer.concat(blocks);
 }
 
 export async function writeFully(handle: FileHandle, bytes: Buffer, offset: number): Promise<void> {

@@ -4,19 +4,22 @@ import nodePath from 'node:path';
 import type { Disposable } from '../base/disposable';
 import { copyTree } from './copyTree';
 import type {
+  CopyOptions,
+  CreateDirectoryOptions,
   DirectoryEntry,
   ExecutorFile,
   FileAccess,
   FileMetadata,
   LinkAccess,
   OpenMode,
+  RemoveOptions,
   WalkOptions,
   WalkResult,
   WatchableFileSystem,
 } from './executorFileSystem';
 import { FileError, isNotFound } from './fileError';
 import { MAX_LISTED_ENTRIES, MAX_WHOLE_FILE_BYTES } from './limits';
-import { LocalFile, readFully, writeFully } from './localFile';
+import { LocalFile, readWhole, writeFully } from './localFile';
 import { type MissingWatchRequest, watchMissing } from './missingWatch';
 import { openForReading } from './openForReading';
 import { requireAbsolute, tooLarge } from './pathChecks';
@@ -32,7 +35,7 @@ export class LocalFileSystem implements WatchableFileSystem {
     const [place, reach] = await begin(path, access);
     const handle = await openForReading(reach, place);
     try {
-      const bytes = await readFully(handle, { offset: 0, length: MAX_WHOLE_FILE_BYTES + 1 });
+      const bytes = await readWhole(handle, MAX_WHOLE_FILE_BYTES + 1);
       if (bytes.length > MAX_WHOLE_FILE_BYTES) throw tooLarge(place, 'read');
       return bytes;
     } catch (error) {
@@ -55,10 +58,7 @@ export class LocalFileSystem implements WatchableFileSystem {
     }
   }
 
-  async createDirectory(
-    path: string,
-    { isRecursive = true, ...access }: LinkAccess & { readonly isRecursive?: boolean | undefined } = {},
-  ): Promise<void> {
+  async createDirectory(path: string, { isRecursive = true, ...access }: CreateDirectoryOptions = {}): Promise<void> {
     const [place, reach] = await begin(path, access);
     if (isRecursive) await ensureDirectory(reach, place);
     else await makeDirectory(reach, place);
@@ -120,14 +120,7 @@ export class LocalFileSystem implements WatchableFileSystem {
     return walkTree(reach, place, { ...options, maxEntries });
   }
 
-  async remove(
-    path: string,
-    {
-      isRecursive = true,
-      isForced = true,
-      ...access
-    }: LinkAccess & { readonly isRecursive?: boolean | undefined; readonly isForced?: boolean | undefined } = {},
-  ): Promise<void> {
+  async remove(path: string, { isRecursive = true, isForced = true, ...access }: RemoveOptions = {}): Promise<void> {
     const [place, reach] = await begin(path, access);
     if (place === nodePath.parse(place).root) throw FileError.refused(`${place} cannot be removed.`);
     try {
@@ -137,11 +130,7 @@ export class LocalFileSystem implements WatchableFileSystem {
     }
   }
 
-  async copy(
-    source: string,
-    destination: string,
-    { isRecursive, ...access }: FileAccess & { readonly isRecursive: boolean },
-  ): Promise<void> {
+  async copy(source: string, destination: string, { isRecursive, ...access }: CopyOptions): Promise<void> {
     const [from, reach] = await begin(source, access);
     await copyTree(reach, { from, to: normalize(destination) }, isRecursive);
   }

@@ -47,6 +47,14 @@ export function describeFiles(getFiles: GetFiles, differences: Differences = {})
     expect(await files.readFile(path.join(folder, 'link'))).toEqual(bytes);
   });
 
+  if (process.platform === 'linux') {
+    it('reads files of the kernel, which have no size', async () => {
+      const files = await getFiles();
+
+      expect((await files.readFile('/proc/self/mountinfo')).toString()).toMatch(/ - proc /);
+    });
+  }
+
   it('says what is wrong with a path that it cannot read', async () => {
     const folder = tempDir();
     writeFileSync(path.join(folder, 'file'), '');

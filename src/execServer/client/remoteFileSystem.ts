@@ -1,5 +1,7 @@
 import { readBlocks, writeBlocks } from '../../files/blocks';
 import type {
+  CopyOptions,
+  CreateDirectoryOptions,
   DirectoryEntry,
   ExecutorFile,
   ExecutorFileSystem,
@@ -7,6 +9,7 @@ import type {
   FileMetadata,
   LinkAccess,
   OpenMode,
+  RemoveOptions,
   WalkOptions,
   WalkResult,
 } from '../../files/executorFileSystem';
@@ -65,10 +68,7 @@ export class RemoteFileSystem implements ExecutorFileSystem {
     }
   }
 
-  async createDirectory(
-    path: string,
-    { isRecursive = true, ...access }: LinkAccess & { readonly isRecursive?: boolean | undefined } = {},
-  ): Promise<void> {
+  async createDirectory(path: string, { isRecursive = true, ...access }: CreateDirectoryOptions = {}): Promise<void> {
     await this.call('fs/createDirectory', path, { ...linkMembers(access), recursive: isRecursive });
   }
 
@@ -99,22 +99,11 @@ export class RemoteFileSystem implements ExecutorFileSystem {
     };
   }
 
-  async remove(
-    path: string,
-    {
-      isRecursive = true,
-      isForced = true,
-      ...access
-    }: LinkAccess & { readonly isRecursive?: boolean | undefined; readonly isForced?: boolean | undefined } = {},
-  ): Promise<void> {
+  async remove(path: string, { isRecursive = true, isForced = true, ...access }: RemoveOptions = {}): Promise<void> {
     await this.call('fs/remove', path, { ...linkMembers(access), recursive: isRecursive, force: isForced });
   }
 
-  async copy(
-    source: string,
-    destination: string,
-    { isRecursive, sandbox }: FileAccess & { readonly isRecursive: boolean },
-  ): Promise<void> {
+  async copy(source: string, destination: string, { isRecursive, sandbox }: CopyOptions): Promise<void> {
     const destinationPath = toPathUri(requireAbsolute(destination));
     const params = { destinationPath, recursive: isRecursive, sandbox: toWireSandbox(sandbox) };
     await this.callWith('fs/copy', source, { sourcePath: toPathUri(requireAbsolute(source)), ...params });
