@@ -63,6 +63,7 @@ describe('the listener', () => {
     [{ path: '/', method: 'POST' }, 405],
     [{ path: '/readyz', headers: { Origin: 'null' } }, 403],
     [{ path: '/other', headers: { Origin: 'https://example.com' } }, 403],
+    [{ path: '/readyz', headers: { Host: 'example.com' } }, 403],
   ])('answers %j with status %i', async (wanted, status) => {
     expect(await call(await listen(), wanted)).toBe(status);
   });
@@ -77,6 +78,19 @@ describe('the listener', () => {
       await upgrade(url, { Origin: 'null' }),
       await upgrade(url, {}, '/other'),
     ]).toEqual(['open', 'open', '403', '403', '404']);
+  });
+
+  it('lets in nobody who has reached the loopback address by another name, such as a page that has one made for it', async () => {
+    const url = await listen();
+
+    expect([
+      await upgrade(url, { Host: 'localhost:1' }),
+      await upgrade(url, { Host: '127.0.0.1:1' }),
+      await upgrade(url, { Host: '[::1]' }),
+      await upgrade(url, { Host: 'example.com' }),
+      await upgrade(url, { Host: '127.0.0.1.example.com' }),
+      await upgrade(url, { Host: '' }),
+    ]).toEqual(['open', 'open', 'open', '403', '403', '403']);
   });
 
   it('lets in only who shows the token, where there is one, but tells everybody that it is there', async () => {

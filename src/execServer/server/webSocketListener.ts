@@ -31,6 +31,9 @@ interface Refusal {
   readonly text: string;
 }
 
+const LOOPBACK_ADDRESS = /^(?:127(?:\.\d+){3}|::1)$/;
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/i;
+
 const STATUS_TEXTS: Record<number, string> = { 401: 'Unauthorized', 403: 'Forbidden', 404: 'Not Found' };
 
 /** Serves clients that connect by websocket. Rejects where the address cannot be had. */
@@ -78,9 +81,14 @@ function listen(http: Server, address: { host: string; port: number }): Promise<
   });
 }
 
-/** A page in a browser names its origin, and no page may run programs here. */
-function isFromBrowser({ headers }: IncomingMessage): boolean {
-  return headers.origin !== undefined;
+/**
+ * A page in a browser names its origin, and no page may run programs here; nor one that has reached the loopback address by a name
+ * of its own. Through a tunnel the port is another one.
+ */
+function isFromBrowser({ headers, socket }: IncomingMessage): boolean {
+  if (headers.origin !== undefined) return true;
+  const isForThisMachine = LOOPBACK_ADDRESS.test(socket.localAddress ?? '');
+  return isForThisMachine && !LOOPBACK_HOST.test(headers.host ?? '');
 }
 
 function pathOf({ url = '/' }: IncomingMessage): string {

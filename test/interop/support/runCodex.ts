@@ -12,6 +12,8 @@ const DEAD_PROXY = 'http://127.0.0.1:9';
 export interface CodexRun {
   readonly exitCode: number | null;
   readonly toolReplies: readonly string[];
+  /** All that the model was last asked with, as text. */
+  readonly prompt: string;
 }
 
 export interface CodexOptions {
@@ -19,7 +21,9 @@ export interface CodexOptions {
   readonly url?: string;
   /** Or by this text as its `environments.toml`. */
   readonly environments?: string;
-  /** More of its `config.toml`. */
+  /** Top-level settings of its `config.toml`. */
+  readonly settings?: string;
+  /** More of it. */
   readonly tables?: string;
   /** Where it works; default: a new folder. */
   readonly folder?: string;
@@ -32,14 +36,22 @@ export interface CodexOptions {
 /** Runs the real codex with a scripted model; all commands run on the exec-server, which is the only one that it knows. */
 export async function runCodex(
   steps: readonly ModelStep[],
-  { url, environments, tables = '', folder = tempDir(), sandbox = 'danger-full-access', onReplies }: CodexOptions,
+  {
+    url,
+    environments,
+    settings = '',
+    tables = '',
+    folder = tempDir(),
+    sandbox = 'danger-full-access',
+    onReplies,
+  }: CodexOptions,
 ): Promise<CodexRun> {
   const program = await installCodex();
   const model = await startScriptedModel(steps, onReplies);
   const root = tempDir();
   const [home, temporary] = ['home', 'tmp'].map((name) => path.join(root, name)) as [string, string];
   for (const made of [home, temporary]) mkdirSync(made);
-  writeFileSync(path.join(home, 'config.toml'), config(model.url) + tables);
+  writeFileSync(path.join(home, 'config.toml'), settings + config(model.url) + tables);
   if (environments !== undefined) writeFileSync(path.join(home, 'environments.toml'), environments);
   const args = ['exec', '--skip-git-repo-check', '--json', '--sandbox', sandbox, 'please run'];
   const child = spawn(program, args, {
@@ -58,7 +70,7 @@ export async function runCodex(
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const exitCode = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { exitCode, toolReplies: model.toolReplies() };
+  return { exitCode, toolReplies: model.toolReplies(), prompt: model.lastPrompt() };
 }
 
 function config(modelUrl: string): string {

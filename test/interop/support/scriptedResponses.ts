@@ -16,6 +16,8 @@ export interface ScriptedModel {
   readonly url: string;
   /** What the tools have replied, in order. */
   readonly toolReplies: () => readonly string[];
+  /** All that it was last asked with, as text. */
+  readonly lastPrompt: () => string;
 }
 
 interface InputItem {
@@ -30,8 +32,10 @@ export async function startScriptedModel(
 ): Promise<ScriptedModel> {
   let turn = 0;
   let replies: readonly string[] = [];
+  let prompt = '';
   const respond = async (body: string, response: ServerResponse): Promise<void> => {
     const { input } = JSON.parse(body) as { input: InputItem[] };
+    prompt = textsOf(input).join('\n');
     replies = input
       .filter(({ type }) => type === 'function_call_output')
       .map(({ output }) => (typeof output === 'string' ? output : JSON.stringify(output)));
@@ -56,7 +60,17 @@ export async function startScriptedModel(
     server.closeAllConnections();
     server.close();
   });
-  return { url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`, toolReplies: () => replies };
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/v1`,
+    toolReplies: () => replies,
+    lastPrompt: () => prompt,
+  };
+}
+
+/** Every string in it, wherever it stands. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
 function answer(step: ModelStep, turn: number, sessionId: string): string {
