@@ -1,11 +1,12 @@
 import { description, name as program, version } from '../../package.json';
 import { execServerCommand } from './execServerCommand';
 import { mcpCommand } from './mcpCommand';
+import { policyCommand } from './policyCommand';
 import { sessionHostCommand } from './sessionHostCommand';
 import type { Subcommand, Terminal } from './subcommand';
 import { USAGE_EXIT_CODE, UsageError } from './usage';
 
-const subcommands: readonly Subcommand[] = [mcpCommand, execServerCommand, sessionHostCommand];
+const subcommands: readonly Subcommand[] = [mcpCommand, execServerCommand, policyCommand, sessionHostCommand];
 
 const HELP = `Usage: ${program} <subcommand> [options]
 
@@ -40,8 +41,14 @@ async function dispatch([first, ...rest]: readonly string[], terminal: Terminal)
       `unknown ${kind} '${first}'; the subcommands are ${subcommands.map(({ name }) => name).join(', ')}`,
     );
   }
-  if (rest.includes('--help')) return print(subcommand.help, terminal);
+  // What comes after `--` belongs to a command that is not ours.
+  if (untilDashes(rest).includes('--help')) return print(subcommand.help, terminal);
   return subcommand.run(rest, terminal);
+}
+
+function untilDashes(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end < 0 ? args : args.slice(0, end);
 }
 
 function print(text: string, { stdout }: Terminal): number {

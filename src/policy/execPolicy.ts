@@ -37,14 +37,13 @@ export class ExecPolicy {
     const decisions = judged.flatMap(({ verdict }) => verdict.decision ?? []);
     const mustAsk = problems.length > 0 || (allObstacles.length > 0 && isStricter(this.strictestRule, 'allow'));
     const decision = strictest([...decisions, mustAsk ? 'prompt' : 'allow']) ?? 'allow';
-    const verdict = {
-      decision,
+    const findings = {
       parts: judged.map((part) => part.verdict),
       matchedRules: unique(judged.flatMap((part) => part.verdict.matchedRules)),
       obstacles: [...new Set(allObstacles)],
       problems,
     };
-    return { ...verdict, reason: reasonOf(verdict) };
+    return { decision, reason: reasonOf({ decision, ...findings }), ...findings };
   }
 
   /** A part and those within it. `isSpokenFor`: a rule that allows what is around it names it. */

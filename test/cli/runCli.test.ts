@@ -76,6 +76,14 @@ describe('the command line', () => {
     ],
     [['exec-server', '--ws-auth', 'capability-token', '--ws-token-file', '/no/such'], '--ws-token-file: ENOENT'],
     [['exec-server', '--concurrent-requests', '0'], '--concurrent-requests: "0" is not a whole number from 1'],
+    [['policy'], 'policy: an action is missing; it can check'],
+    [['policy', 'test', '--', 'ls'], "policy: unknown action 'test'; it can check"],
+    [['policy', 'check'], 'policy check: give the command after --'],
+    [['policy', 'check', 'ls'], 'policy check: give the command after --'],
+    [
+      ['policy', 'check', '--unmatched', 'deny', '--', 'ls'],
+      '--unmatched: unknown decision "deny"; choose one of allow, prompt',
+    ],
     [['mcp', '--cwd', '/no/such/folder'], '--cwd: "/no/such/folder" is not a folder'],
   ])('refuses %j in one sentence on the error output, with exit code 2', async (args, message) => {
     const { exitCode, stdout, stderr } = await run(...args);

@@ -6,15 +6,12 @@ import type { BinaryOperator, Clause, DictEntry, Expression, FormatPiece } from 
 import type { FormatPart } from './token';
 import { TokenStream } from './tokenStream';
 
-/** From the loosest to the tightest; comparisons, which are looser, stand apart because they do not chain. */
-const OPERATOR_LEVELS: readonly (readonly BinaryOperator[])[] = [
-  ['|'],
-  ['^'],
-  ['&'],
-  ['<<', '>>'],
-  ['+', '-'],
-  ['*', '/', '//', '%'],
-];
+/** How tightly operators bind. Comparisons, which are looser, stand apart because they do not chain. */
+const OPERATOR_LEVELS: ReadonlyMap<string, number> = new Map(
+  [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%']].flatMap((operators, level) =>
+    operators.map((operator) => [operator, level]),
+  ),
+);
 const COMPARISONS: readonly BinaryOperator[] = ['==', '!=', '<', '>', '<=', '>=', 'in'];
 const ENDS_OF_LIST = [')', ']', '}', '=', ';', ':'];
 
@@ -121,17 +118,18 @@ function comparisonOperator(stream: TokenStream): BinaryOperator | undefined {
   return 'not in';
 }
 
+/** Operands with operators between them that bind at least as tightly as `level` says. */
 function operation(stream: TokenStream, level: number): Expression {
-  const operators = OPERATOR_LEVELS[level];
-  if (operators === undefined) return sign(stream);
   const start = stream.next.span;
-  let left = operation(stream, level + 1);
+  let left = sign(stream);
   for (let length = 1; ; length++) {
-    const operator = operators.find((symbol) => stream.accept(symbol));
-    if (operator === undefined) return left;
+    const { next } = stream;
+    const found = next.kind === 'symbol' ? OPERATOR_LEVELS.get(next.text) : undefined;
+    if (next.kind !== 'symbol' || found === undefined || found < level) return left;
     stream.checkLength(length);
-    const right = operation(stream, level + 1);
-    left = { kind: 'binary', operator, left, right, span: stream.spanFrom(start) };
+    stream.take();
+    const right = operation(stream, found + 1);
+    left = { kind: 'binary', operator: next.text as BinaryOperator, left, right, span: stream.spanFrom(start) };
   }
 }
 

@@ -97,7 +97,7 @@ class Lexer {
       this.at = this.text.indexOf('\n', start) + 1;
     } else if (character === '\t') throw new RulesError('parse', 'Parse error: tabs are not allowed', this.here());
     else if (stringLiteralAt(this.text, start)) this.stringLiteral();
-    else if (!this.number() && !this.word() && !this.symbol()) {
+    else if (!this.word() && !this.number() && !this.symbol()) {
       const shown = String.fromCodePoint(this.text.codePointAt(start) ?? 0);
       throw new RulesError('parse', `Parse error: invalid input \`${shown}\``, this.here());
     }
