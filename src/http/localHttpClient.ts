@@ -2,7 +2,7 @@ import { messageOf } from '../base/messageOf';
 import { type HttpClient, httpFailure, type HttpRequest, type HttpResult } from './httpClient';
 import { checkTarget, resolveHeaders } from './requestChecks';
 
-/** Sends requests from this machine, by the proxies that its environment names. */
+/** Sends requests from this machine, by the proxies that the environment of this process names; to its loopback by none. */
 export class LocalHttpClient implements HttpClient {
   /** `env`: where headers get values from. */
   constructor(private readonly env: NodeJS.ProcessEnv = process.env) {}

@@ -16,9 +16,19 @@ export interface Checked {
   readonly headers: readonly HttpHeader[];
 }
 
+/** No proxy reaches the loopback of this machine, and none should see what goes there. */
+const LOOPBACK = 'localhost,127.0.0.1,[::1]';
+/** As for undici: for nothing is a proxy used. */
+const NO_PROXY_AT_ALL = '*';
+
 /** Connections are kept for the next request. How long an answer may take is for its request to say. */
-const agent = new EnvHttpProxyAgent({ headersTimeout: 0, bodyTimeout: 0 });
+const agent = new EnvHttpProxyAgent({ headersTimeout: 0, bodyTimeout: 0, noProxy: hostsWithoutProxy(process.env) });
 const following = agent.compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTIONS }));
+
+function hostsWithoutProxy(env: NodeJS.ProcessEnv): string {
+  const given = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
+  return given === NO_PROXY_AT_ALL ? given : `${given},${LOOPBACK}`;
+}
 
 /** Rejects with an `Error` that says why there is no response, or with the reason of the signal. */
 export async function sendRequest(request: HttpRequest, { url, headers }: Checked): Promise<HttpResponse> {

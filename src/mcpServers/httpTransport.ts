@@ -5,6 +5,7 @@ import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/tran
 import {
   ErrorCode,
   InitializeResultSchema,
+  isInitializedNotification,
   isInitializeRequest,
   isJSONRPCErrorResponse,
   isJSONRPCRequest,
@@ -26,7 +27,7 @@ const NOT_FOUND = 404;
 const LOST_REPLY_MS = 30_000;
 /** A server that is there takes the end of a session in far less. */
 const CLOSE_GRACE_MS = 2_000;
-/** Streams of the server are opened again for about a quarter of an hour, with pauses of up to half a minute. */
+/** The stream of what a server says by itself is opened again for about a quarter of an hour, with these pauses. */
 const RECONNECTION = {
   initialReconnectionDelay: 500,
   maxReconnectionDelay: 30_000,
@@ -63,7 +64,7 @@ export class HttpTransport implements Transport {
     const { http, headers } = options;
     const send = executorFetch({ http, headers, onBodyClosed: (init) => this.giveUpReplyLater(init) });
     this.fetch = async (url, init) => {
-      const response = await send(url, init);
+      const response = await (init?.method === 'GET' ? this.keepTrying(() => send(url, init)) : send(url, init));
       const isResumed = response.ok && new Headers(init?.headers).has('last-event-id');
       if (isResumed) this.keepLostReplies();
       return response;
@@ -81,7 +82,9 @@ export class HttpTransport implements Transport {
     await this.renewal;
     const { inner } = this;
     try {
-      await inner.send(message);
+      // Without it the server would never say anything by itself, and the client believes that it has said it.
+      if (isInitializedNotification(message)) await this.keepTrying(() => inner.send(message));
+      else await inner.send(message);
     } catch (error) {
       if (!this.isExpired(error, inner)) throw error;
       await this.renew(inner);
@@ -115,6 +118,25 @@ export class HttpTransport implements Transport {
     return transport;
   }
 
+  /**
+   * For what may be done twice and is done by nobody again, while the server cannot be reached: the SDK opens a stream again that has
+   * broken, but not one that could not be opened, or broke before it said anything.
+   */
+  private async keepTrying<T>(attempt: () => Promise<T>): Promise<T> {
+    let pauseMs = RECONNECTION.initialReconnectionDelay;
+    for (let tries = 1; ; tries++) {
+      try {
+        return await attempt();
+      } catch (error) {
+        const isAnswer = error instanceof StreamableHTTPError;
+        if (isAnswer || this.isClosed || tries > RECONNECTION.maxRetries) throw error;
+        this.options.log.debug(`trying again: ${messageOf(error)}`);
+      }
+      await delay(pauseMs, undefined, { ref: false });
+      pauseMs = Math.min(RECONNECTION.maxReconnectionDelay, pauseMs * RECONNECTION.reconnectionDelayGrowFactor);
+    }
+  }
+
   /** Also what was broken off since others had found out first. */
   private isExpired(error: unknown, inner: StreamableHTTPClientTransport): boolean {
     if (this.isClosed) return false;
@@ -132,6 +154,7 @@ export class HttpTransport implements Transport {
       const error = { code: ErrorCode.ConnectionClosed, message: 'the connection broke before the reply came' };
       this.onmessage?.({ jsonrpc: '2.0', id: message.id, error });
     }, this.options.lostReplyMs ?? LOST_REPLY_MS);
+    timer.unref();
     this.lostReplies.add(timer);
   }
 

@@ -1,6 +1,7 @@
 /**
- * Connects one client with one MCP server: every message of one goes to the other as it is. It knows of the protocol only what a
- * message is related to, and what is still to be answered when one of the two goes away.
+ * Connects one client with one MCP server: every message of one goes to the other as it is, but for the name of the server, by which
+ * a client tells apart what different machines have. It knows of the protocol only what a message is related to, and what is still to
+ * be answered when one of the two goes away.
  */
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
@@ -14,6 +15,7 @@ import {
   isJSONRPCResultResponse,
   type JSONRPCMessage,
   type JSONRPCRequest,
+  type JSONRPCResultResponse,
   ProgressNotificationSchema,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -24,6 +26,10 @@ export interface McpBridgeOptions {
   /** The way to the server, not started. Rejects with an `Error` that says why there is none. */
   readonly open: () => Promise<Transport>;
   readonly log: ServerLog;
+  /** What the server is called in place of what it calls itself: clients make the names of its tools from it. */
+  readonly name: string;
+  /** Said of it to people, after its own name. */
+  readonly place: string;
   /** The server runs, or cannot be had, with the reason. */
   readonly onOpened: (problem: string | undefined) => void;
   /** Told once. `problem`: why it ended, where that was neither the client's wish nor ours. */
@@ -130,14 +136,22 @@ export class McpBridge {
       const request = message.id === undefined ? undefined : this.pending.get(message.id);
       if (request === undefined) return;
       this.pending.delete(request.id);
-      if (isJSONRPCResultResponse(message) && isInitializeRequest(request)) {
-        const result = InitializeResultSchema.safeParse(message.result);
-        if (result.success) server.setProtocolVersion?.(result.data.protocolVersion);
-      }
-      this.answer(message);
+      const isWelcome = isJSONRPCResultResponse(message) && isInitializeRequest(request);
+      this.answer(isWelcome ? this.welcome(server, message) : message);
       return;
     }
     this.answer(message, this.relatedRequest(message));
+  }
+
+  /** The answer to the first message, with the name of the server that tells where it is. */
+  private welcome(server: Transport, message: JSONRPCResultResponse): JSONRPCMessage {
+    const parsed = InitializeResultSchema.safeParse(message.result);
+    if (!parsed.success) return message;
+    const { protocolVersion, serverInfo } = parsed.data;
+    server.setProtocolVersion?.(protocolVersion);
+    const { name, place } = this.options;
+    const title = `${serverInfo.title ?? serverInfo.name} ${place}`;
+    return { ...message, result: { ...message.result, serverInfo: { ...serverInfo, name, title } } };
   }
 
   /**

@@ -105,7 +105,11 @@ export class ReachableServer implements Disposable {
 
   /** For people: its name and where it is. */
   get label(): string {
-    return `${this.name} (on ${this.environmentId})`;
+    return `${this.name} ${this.place}`;
+  }
+
+  private get place(): string {
+    return `(on ${this.environmentId})`;
   }
 
   /** Another one for another configuration, which it does not give away. */
@@ -126,6 +130,8 @@ export class ReachableServer implements Disposable {
     const bridge = new McpBridge({
       open: async () => openServer(this.configuration, this.serverLog, this.options.places),
       log: this.serverLog,
+      name: `${this.name}-on-${this.environmentId}`,
+      place: this.place,
       onOpened: (problem) => {
         this.setProblem(problem);
       },

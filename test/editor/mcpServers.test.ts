@@ -88,12 +88,21 @@ describe.skipIf(!canUnshare)('a server in another network', () => {
 
   /** The model calls the tool of this server, which VS Code allows since it only reads. Returns the text of the reply. */
   async function callEcho(server: string, text: string): Promise<string> {
+    const tool = await findEcho(server);
     const asked = host.model.requests.length;
-    await host.window.chat.send(`CALL ${server}_echo ${JSON.stringify({ text })}`);
+    await host.window.chat.send(`CALL ${tool} ${JSON.stringify({ text })}`);
     return until(
       'the model has the reply',
       () => host.model.requests.slice(asked).find(({ lastText }) => lastText === text)?.lastText,
       TIMEOUT_MS,
     );
+  }
+
+  /** Under the name that VS Code gives it, which tells where it is. The servers start with the first message. */
+  async function findEcho(server: string): Promise<string> {
+    await host.window.chat.send('Hello.');
+    const isEcho = new RegExp(`^mcp_${server}_on_.*_echo$`);
+    const offered = (): string[] => host.model.requests.flatMap(({ tools }) => tools);
+    return until('the tool is offered', () => offered().find((name) => isEcho.test(name)), TIMEOUT_MS);
   }
 });

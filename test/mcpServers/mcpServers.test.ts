@@ -10,6 +10,7 @@ import { HttpTransport } from '../../src/mcpServers/httpTransport';
 import { ServerLog } from '../../src/mcpServers/serverLog';
 import { LocalBackend } from '../../src/process/localBackend';
 import { listenOnLoopback, createServerUnderTest } from '../execServer/support/serverFixture';
+import { startFaultyProxy } from '../execServer/support/faultyProxy';
 import { createEnvironments } from '../support/environments';
 import { nullLog } from '../support/nullLog';
 import { until } from '../support/until';
@@ -37,7 +38,7 @@ describe.each(['stdio', 'http'] as const)('a server over %s in another environme
     const reachable = await reach();
     const client = await reachable.connect('tools');
 
-    expect(client.getServerVersion()?.name).toBe('test');
+    expect(client.getServerVersion()).toEqual({ name: 'tools-on-box', title: 'test (on box)', version: '1' });
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('echo');
     expect(await callText(client, 'echo', { text: 'grüße' })).toBe('grüße');
     expect(reachable.servers.list().map(({ label, state }) => [label, state])).toEqual([
@@ -95,6 +96,24 @@ describe.each(['stdio', 'http'] as const)('a server over %s in another environme
     await changed;
 
     expect(await callText(client, 'grown')).toBe('new');
+  });
+
+  it('is still there after the connection with the environment has dropped', async () => {
+    const way = kind === 'stdio' ? stdioEntry : { url: (await startTestServer()).url };
+    const server = createServerUnderTest({ http: new LocalHttpClient() });
+    const proxy = await startFaultyProxy(await listenOnLoopback(server));
+    const servers = new ReachableServers(environmentAt(proxy.url), { tools: { ...way, environment: 'box' } });
+    const client = await servers.connect('tools');
+    const changed = new Promise((resolve) => {
+      client.setNotificationHandler(ToolListChangedNotificationSchema, resolve);
+    });
+
+    proxy.drop();
+
+    expect(await callText(client, 'echo', { text: 'still here' })).toBe('still here');
+    // What the server says by itself has a stream of its own over HTTP, which is opened again some time later.
+    await client.callTool({ name: 'grow', arguments: { afterMs: 1_500 } });
+    await changed;
   });
 
   it('is another one for each client', async () => {

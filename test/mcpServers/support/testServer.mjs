@@ -39,9 +39,9 @@ function createTestServer() {
     );
     return text(content.text);
   });
-  server.registerTool('grow', {}, () => {
+  server.registerTool('grow', { inputSchema: { afterMs: z.number().default(50) } }, ({ afterMs }) => {
     // After the reply: told on no stream of a request.
-    setTimeout(() => server.registerTool('grown', {}, () => text('new')), 50);
+    setTimeout(() => server.registerTool('grown', {}, () => text('new')), afterMs);
     return text('soon');
   });
   server.registerTool('count', { inputSchema: { to: z.number() } }, async ({ to }, { signal, sendNotification, _meta }) => {
