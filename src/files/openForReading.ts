@@ -7,6 +7,7 @@ import type { Reach } from './reach';
 export async function openForReading(reach: Reach, path: string): Promise<FileHandle> {
   return reach.target(path, 'read', async ({ handle }) => {
     if (!(await stat(handle)).isFile()) throw FileError.notAFile(path);
-    return open(handle, constants.O_RDONLY);
+    // What has been exchanged for a pipe meanwhile keeps nobody waiting.
+    return open(handle, constants.O_RDONLY | constants.O_NONBLOCK);
   });
 }

@@ -30,7 +30,7 @@ export class OpenReach implements Reach {
     if (!this.followsSymlinks) await refuseLinks(path, 'write');
     try {
       await refuseSpecialFile(path);
-      return await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC);
+      return await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NONBLOCK);
     } catch (error) {
       throw FileError.from(error, path);
     }
