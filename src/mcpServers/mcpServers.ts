@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Disposable } from '../base/disposable';
 import { Emitter } from '../base/emitter';
 import type { Log } from '../base/log';
+import type { Machine } from '../environment/environmentManager';
 import { McpBridge } from './mcpBridge';
 import { openServer, type ServerPlaces } from './openServer';
 import type { ReadServers, ServerConfiguration } from './serverConfiguration';
@@ -30,7 +31,14 @@ export class McpServers implements Disposable {
   /** There are other servers than before. */
   readonly onDidConfigure = this.configured.event;
 
-  constructor(private readonly options: McpServersOptions) {}
+  private readonly following: Disposable;
+  private toldLabels = '';
+
+  constructor(private readonly options: McpServersOptions) {
+    this.following = options.environments.onDidChange(() => {
+      this.followEnvironments();
+    });
+  }
 
   list(): readonly ReachableServer[] {
     return [...this.servers.values()];
@@ -53,12 +61,12 @@ export class McpServers implements Disposable {
       this.servers.set(configuration.name, isSame ? kept : this.create(configuration));
     }
     for (const gone of before.values()) gone.dispose();
-    this.configured.fire();
-    this.changed.fire();
+    this.tellConfigured();
   }
 
   /** Ends all connections, and the servers that run for them. Resolves when they are gone. */
   async close(): Promise<void> {
+    this.following.dispose();
     const servers = this.list();
     this.servers.clear();
     await Promise.all(servers.map((server) => server.close()));
@@ -66,6 +74,22 @@ export class McpServers implements Disposable {
 
   dispose(): void {
     void this.close();
+  }
+
+  private followEnvironments(): void {
+    for (const server of this.servers.values()) server.followEnvironment();
+    if (this.labels !== this.toldLabels) this.tellConfigured();
+  }
+
+  private tellConfigured(): void {
+    this.toldLabels = this.labels;
+    this.configured.fire();
+    this.changed.fire();
+  }
+
+  /** They change with the default environment. */
+  private get labels(): string {
+    return JSON.stringify(this.list().map(({ label }) => label));
   }
 
   private create(configuration: ServerConfiguration): ReachableServer {
@@ -85,12 +109,15 @@ export class ReachableServer implements Disposable {
   private readonly bridges = new Set<McpBridge>();
   private readonly serverLog: ServerLog;
   private problem: string | undefined;
+  /** Where the connections lead. */
+  private machine: Machine | undefined;
 
   constructor(
     readonly configuration: ServerConfiguration,
     private readonly options: ReachableServerOptions,
   ) {
     this.serverLog = new ServerLog(options.log);
+    this.followEnvironment();
   }
 
   get name(): string {
@@ -125,6 +152,16 @@ export class ReachableServer implements Disposable {
     return this.problem === undefined ? { kind: 'idle' } : { kind: 'failed', problem: this.problem };
   }
 
+  /** Ends the connections that lead to what is another environment now: the clients begin anew, and get to that. */
+  followEnvironment(): void {
+    const { environments } = this.options.places;
+    const found = environments.find(this.configuration.environmentId);
+    const machine = found.kind === 'found' ? found.environment : undefined;
+    if (machine === this.machine) return;
+    this.machine = machine;
+    void this.closeBridges();
+  }
+
   /** For one client. */
   createBridge(): McpBridge {
     const bridge = new McpBridge({
@@ -145,12 +182,16 @@ export class ReachableServer implements Disposable {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.bridges].map((bridge) => bridge.close()));
+    await this.closeBridges();
     this.options.log.dispose();
   }
 
   dispose(): void {
     void this.close();
+  }
+
+  private async closeBridges(): Promise<void> {
+    await Promise.all([...this.bridges].map((bridge) => bridge.close()));
   }
 
   private setProblem(problem: string | undefined): void {

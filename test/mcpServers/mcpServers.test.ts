@@ -28,6 +28,12 @@ function environmentAt(url: string): EnvironmentManager {
   return createEnvironments({ remotes: [{ id: 'box', label: undefined, address, initializeTimeoutMs: undefined }] });
 }
 
+/** Whether programs run in the environment for us. */
+function isBusy(environments: EnvironmentManager): boolean {
+  const found = environments.find('box') as { environment: ServerEnvironment };
+  return found.environment.programCount > 0;
+}
+
 describe.each(['stdio', 'http'] as const)('a server over %s in another environment', (kind) => {
   const reach = async (rest: Record<string, unknown> = {}, env: NodeJS.ProcessEnv = {}): Promise<ReachableServers> => {
     const way = kind === 'stdio' ? stdioEntry : { url: (await startTestServer()).url };
@@ -116,6 +122,18 @@ describe.each(['stdio', 'http'] as const)('a server over %s in another environme
     await changed;
   });
 
+  it('is looked for where its environment leads once that has changed', async () => {
+    const reachable = await reach();
+    const { environments, servers } = reachable;
+    await reachable.connect('tools');
+
+    const { remotes } = (await box()).configuration;
+    environments.configure({ ...environments.configuration, remotes });
+
+    await until('the client has to begin anew', () => servers.find('tools')!.state.kind === 'idle');
+    expect(await callText(await reachable.connect('tools'), 'echo', { text: 'there' })).toBe('there');
+  });
+
   it('is another one for each client', async () => {
     const reachable = await reach();
     const clients = [await reachable.connect('tools'), await reachable.connect('tools')];
@@ -133,6 +151,7 @@ describe.each(['stdio', 'http'] as const)('a server over %s in another environme
     reachable.configure({ ...entries, other: stdioEntry });
     expect(await callText(client, 'echo', { text: 'still here' })).toBe('still here');
     reachable.configure({ other: stdioEntry });
+    await until('its program has gone', () => !isBusy(reachable.environments));
 
     await expect(callText(client, 'echo', { text: 'gone' })).rejects.toThrow();
     expect(reachable.servers.list().map(({ name }) => name)).toEqual(['other']);
@@ -191,8 +210,7 @@ describe('a server that is started in another environment', () => {
     await (client.transport as StreamableHTTPClientTransport).terminateSession();
 
     await until('nothing of it is left', () => reachable.servers.find('tools')!.state.kind === 'idle');
-    const remote = environments.find('box') as { environment: ServerEnvironment };
-    await until('its program has gone', () => remote.environment.programCount === 0);
+    await until('its program has gone', () => !isBusy(environments));
   });
 });
 
@@ -263,6 +281,43 @@ describe('a server with an address that another environment reaches', () => {
 
     await expect(client.callTool({ name: 'break' })).rejects.toThrow('the connection broke before the reply came');
   });
+});
+
+it('a server without an environment of its own is where the default is', async () => {
+  const environments = await box();
+  const { servers } = new ReachableServers(environments, { tools: stdioEntry });
+  const told: string[] = [];
+  servers.onDidConfigure(() => told.push(servers.find('tools')!.label));
+
+  environments.configure({ ...environments.configuration, defaultId: 'box' });
+  environments.configure({ ...environments.configuration, source: 'another file' });
+
+  expect(told).toEqual(['tools (on box)']);
+});
+
+it('a client that listens to nothing but the answer to its call is told of progress there', async () => {
+  const { url, headers } = await new ReachableServers(await box(), { tools: stdioEntry }).startHost();
+  const post = (message: object, more: Record<string, string> = {}): Promise<Response> =>
+    fetch(url('tools'), {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...more },
+      body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+    });
+  const clientInfo = { name: 'test', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo };
+  const welcome = await post({ id: 1, method: 'initialize', params });
+  const session = { 'mcp-session-id': welcome.headers.get('mcp-session-id')! };
+  await post({ method: 'notifications/initialized' }, session);
+
+  const call = { name: 'count', arguments: { to: 3 }, _meta: { progressToken: 'mine' } };
+  const told = await (await post({ id: 2, method: 'tools/call', params: call }, session)).text();
+
+  expect([...told.matchAll(/"progress":(\d)|"(result)"/g)].map(([, progress, result]) => progress ?? result)).toEqual([
+    '1',
+    '2',
+    '3',
+    'result',
+  ]);
 });
 
 it('a host knows no server by another name', async () => {

@@ -25,7 +25,7 @@ export class ReachableServers {
   readonly servers: McpServers;
 
   constructor(
-    environments: EnvironmentManager,
+    readonly environments: EnvironmentManager,
     readonly entries: Record<string, unknown>,
     env: NodeJS.ProcessEnv = {},
   ) {
