@@ -32,8 +32,8 @@ export interface HostedProcessOptions {
   readonly isTerminal: boolean;
   readonly takesInput: boolean;
   readonly retainedBytes: number;
-  /** Sends a notification to the client, if there is one. */
-  readonly notify: (message: string | Buffer) => void;
+  /** Sends a notification to the client, if there is one; see `MessageTransport.send`. */
+  readonly notify: (message: string | Buffer, release?: () => void) => void;
   readonly onClosed: () => void;
 }
 
@@ -66,9 +66,12 @@ export class HostedProcess {
     const { process, processId, retainedBytes } = options;
     this.retained = new RetainedOutput(retainedBytes);
     this.encoder = new OutputEncoder(processId);
-    this.batch = new OutputBatch((stream, bytes) => {
-      this.sendOutput(stream, bytes);
-    });
+    this.batch = new OutputBatch(
+      (stream, bytes) => {
+        this.sendOutput(stream, bytes);
+      },
+      () => this.retained.takeSpare(),
+    );
     this.writes = new WriteOnce(process, (sentence) => this.tell(sentence));
     process.onEvent((event) => {
       this.handle(event);
@@ -203,7 +206,8 @@ export class HostedProcess {
   private sendOutput(stream: WireStream, bytes: Buffer): void {
     const seq = ++this.lastSeq;
     this.retained.add(seq, stream, bytes);
-    this.options.notify(this.encoder.encode(seq, stream, bytes));
+    const { message, release } = this.encoder.encode(seq, stream, bytes);
+    this.options.notify(message, release);
     this.wake();
   }
 

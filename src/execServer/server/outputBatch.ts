@@ -17,8 +17,11 @@ export class OutputBatch {
   private lastMs = -Infinity;
   private sentSinceQuiet = 0;
 
-  /** `send` owns the bytes that it is given. */
-  constructor(private readonly send: (stream: WireStream, bytes: Buffer) => void) {}
+  /** `send` owns the bytes that it is given. `takeSpare` gives memory that nobody uses, if there is any. */
+  constructor(
+    private readonly send: (stream: WireStream, bytes: Buffer) => void,
+    private readonly takeSpare: () => Buffer | undefined,
+  ) {}
 
   /** Copies `chunk`. */
   add(stream: WireStream, chunk: Buffer): void {
@@ -31,12 +34,12 @@ export class OutputBatch {
       this.send(stream, Buffer.from(chunk));
       return;
     }
-    const gathered = (this.gathered ??= Buffer.allocUnsafeSlow(MAX_BATCH_BYTES));
     for (let start = 0; start < chunk.length;) {
+      const gathered = (this.gathered ??= this.takeSpare() ?? Buffer.allocUnsafeSlow(MAX_BATCH_BYTES));
       const count = chunk.copy(gathered, this.bytes, start);
       this.bytes += count;
       start += count;
-      if (this.bytes === MAX_BATCH_BYTES) this.flush();
+      if (this.bytes === gathered.length) this.flush();
     }
     if (this.bytes > 0) this.timer ??= setTimeout(() => this.flush(), GATHER_MS);
   }
@@ -45,9 +48,16 @@ export class OutputBatch {
     clearTimeout(this.timer);
     this.timer = undefined;
     if (this.gathered === undefined || this.bytes === 0) return;
-    const bytes = Buffer.from(this.gathered.subarray(0, this.bytes));
+    const { gathered } = this;
+    const bytes = gathered.subarray(0, this.bytes);
     this.bytes = 0;
-    this.send(this.stream, bytes);
+    if (bytes.length >= MAX_BATCH_BYTES / 2) {
+      // Handed over as it is: to copy it would only make work for the collector.
+      this.gathered = undefined;
+      this.send(this.stream, bytes);
+    } else {
+      this.send(this.stream, Buffer.from(bytes));
+    }
   }
 
   private mayGoAtOnce(nowMs: number): boolean {

@@ -13,12 +13,17 @@ const MAX_CHUNKS = 50_000;
 /** Dropped chunks are cut off the list once there are this many: cutting costs as much as the list is long. */
 const CUT_CHUNKS = 1_024;
 
+/** Dropped chunks of at least this size are memory for new ones: less is not worth keeping. */
+const MIN_SPARE_BYTES = 32 * 1_024;
+
 /** The newest output of one process, within a limit; the oldest goes first. */
 export class RetainedOutput {
   private chunks: RetainedChunk[] = [];
   private first = 0;
   private bytes = 0;
   private nextOffset = 0;
+  /** The memory of the last large chunk that was dropped: a flood would else make the collector run all the time. */
+  private spare: Buffer | undefined;
 
   constructor(private readonly maxBytes: number) {}
 
@@ -27,13 +32,23 @@ export class RetainedOutput {
     return this.nextOffset;
   }
 
+  /** Memory that nobody uses any more; the caller owns it. */
+  takeSpare(): Buffer | undefined {
+    const { spare } = this;
+    this.spare = undefined;
+    return spare;
+  }
+
+  /** Owns the bytes. */
   add(seq: number, stream: WireStream, bytes: Buffer): void {
     this.chunks.push({ seq, stream, bytes, offset: this.nextOffset });
     this.nextOffset += bytes.length;
     this.bytes += bytes.length;
     while (this.bytes > this.maxBytes || this.chunks.length - this.first > MAX_CHUNKS) {
-      this.bytes -= this.chunks[this.first]?.bytes.length ?? 0;
+      const { bytes: dropped } = this.chunks[this.first] ?? { bytes: Buffer.alloc(0) };
+      this.bytes -= dropped.length;
       this.first++;
+      if (dropped.length >= MIN_SPARE_BYTES) this.spare = Buffer.from(dropped.buffer, dropped.byteOffset);
     }
     if (this.first < CUT_CHUNKS) return;
     this.chunks = this.chunks.slice(this.first);

@@ -105,8 +105,8 @@ export class ServerSession {
         isTerminal: params.tty,
         takesInput: (params.tty && spec.stdin === undefined) || spec.stdin === 'open',
         retainedBytes: this.options.limits.retainedBytes,
-        notify: (message) => {
-          this.notify(message);
+        notify: (message, release) => {
+          this.notify(message, release);
         },
         onClosed: () => {
           this.forgetLater(processId);
@@ -169,10 +169,13 @@ export class ServerSession {
     }, this.options.limits.detachedLifetimeMs);
   }
 
-  private notify(message: string | Buffer): void {
-    if (this.connection === undefined) return;
+  private notify(message: string | Buffer, release?: () => void): void {
+    if (this.connection === undefined) {
+      release?.();
+      return;
+    }
     const { transport } = this.connection;
-    transport.send(message);
+    transport.send(message, release);
     if (transport.backlogBytes > FULL_BACKLOG_BYTES) this.setCongested(true);
   }
 

@@ -12,8 +12,11 @@ export interface MessageTransport {
   readonly onDidDrain: Event<void>;
   /** Bytes handed to `send` that the system has not taken yet. */
   readonly backlogBytes: number;
-  /** Sends one message: JSON in one line, in UTF-8 if bytes. The bytes belong to the transport. Does nothing once closed. */
-  send(message: string | Buffer): void;
+  /**
+   * Sends one message: JSON in one line, in UTF-8 if bytes. Bytes belong to the transport until it calls `release`, which it does
+   * once, soon after they went out or will never go. Does nothing else once closed.
+   */
+  send(message: string | Buffer, release?: () => void): void;
   /** Stops reading, so that the other end has to wait. */
   pause(): void;
   resume(): void;

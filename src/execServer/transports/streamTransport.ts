@@ -60,15 +60,18 @@ export class StreamTransport implements MessageTransport {
     return this.streams.output.writableLength;
   }
 
-  send(message: string | Buffer): void {
-    if (this.isClosed) return;
+  send(message: string | Buffer, release?: () => void): void {
+    if (this.isClosed) {
+      release?.();
+      return;
+    }
     const { output } = this.streams;
     if (typeof message === 'string') {
-      output.write(`${message}\n`);
+      output.write(`${message}\n`, release);
       return;
     }
     output.cork();
-    output.write(message);
+    output.write(message, release);
     output.write('\n');
     output.uncork();
   }

@@ -63,16 +63,19 @@ export class WebSocketTransport implements MessageTransport {
     return this.webSocket.bufferedAmount;
   }
 
-  send(message: string | Buffer): void {
-    if (this.webSocket.readyState !== this.webSocket.OPEN) return;
+  send(message: string | Buffer, release?: () => void): void {
+    if (this.webSocket.readyState !== this.webSocket.OPEN) {
+      release?.();
+      return;
+    }
     if (message.length <= MAX_FRAME_BYTES / 4) {
-      this.webSocket.send(message, { binary: false });
+      this.webSocket.send(message, { binary: false }, release);
       return;
     }
     const bytes = typeof message === 'string' ? Buffer.from(message) : message;
     for (let start = 0; start < bytes.length; start += MAX_FRAME_BYTES) {
       const fin = start + MAX_FRAME_BYTES >= bytes.length;
-      this.webSocket.send(bytes.subarray(start, start + MAX_FRAME_BYTES), { binary: false, fin });
+      this.webSocket.send(bytes.subarray(start, start + MAX_FRAME_BYTES), { binary: false, fin }, fin ? release : undefined);
     }
   }
 
