@@ -17,6 +17,7 @@ import { createEnvironments } from './vscode/environments/createEnvironments';
 import { presentEnvironments } from './vscode/environments/presentEnvironments';
 import { ReachedServers } from './vscode/mcpServers/reachedServers';
 import { endedTabClosingSetting, revealModeSetting, sessionSettings, spoolBudgetSetting } from './vscode/settings';
+import { PathLinks } from './vscode/files/pathLinks';
 import { TranscriptDocuments } from './vscode/output/transcriptDocuments';
 import { SessionTabs } from './vscode/terminal/sessionTabs';
 import { StatusItem } from './vscode/statusItem';
@@ -73,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new StatusItem(manager),
     new HiddenInputPrompt({ manager, tabs, revealMode: revealModeSetting }),
     publishActiveSession(manager, tabs),
+    PathLinks.register(environments, tabs),
     registerCommands({ manager, tabs, transcripts, builtInTerminal, attachment }),
     persistence,
     whenTrusted(() => {

@@ -68,7 +68,7 @@ export function createMcpServer(options: McpServerOptions): McpServer {
       const docs = await ProjectDocsOffer.prepare({
         reader: projectDocs,
         environments: manager.environments,
-        defaultCwd: defaults.defaultCwd,
+        folderOf: ({ id, kind }) => (kind === 'local' ? defaults.defaultCwd : manager.remoteCwd(id)),
         // As VS Code does with those of its workspace.
         isClientReadingLocal: starter === 'chat',
         log,

@@ -25,12 +25,14 @@ export interface ProjectDocsReader {
   read(environmentId: string, cwd: string | undefined): Promise<ProjectDocs>;
 }
 
+type Environment = NonNullable<SessionManager['environments']['defaultEnvironment']>;
+
 export interface ProjectDocsOptions {
   /** `undefined`: nobody reads files for this server. */
   readonly reader: ProjectDocsReader | undefined;
   readonly environments: SessionManager['environments'];
-  /** Where commands start on this machine. */
-  readonly defaultCwd: string;
+  /** Where commands start in an environment; `undefined`: where its server was started. */
+  readonly folderOf: (environment: Environment) => string | undefined;
   /** Whether the client reads the files of this machine by itself, so that it would have them twice. */
   readonly isClientReadingLocal: boolean;
   readonly log: Log;
@@ -54,12 +56,12 @@ export class ProjectDocsOffer {
 
   /** Looks where commands run by default. Never rejects: what cannot be read is logged, and offered all the same. */
   static async prepare(options: ProjectDocsOptions): Promise<ProjectDocsOffer> {
-    const { reader, environments, defaultCwd, log } = options;
+    const { reader, environments, folderOf, log } = options;
     const place = environments.defaultEnvironment;
     if (reader === undefined || place === undefined) return new ProjectDocsOffer(options, undefined);
     const giveUp = new AbortController();
     try {
-      const reading = reader.read(place.id, place.kind === 'local' ? defaultCwd : undefined);
+      const reading = reader.read(place.id, folderOf(place));
       const found = await Promise.race([reading, delay(WAIT_FOR_DOCS_MS, undefined, { signal: giveUp.signal })]);
       return new ProjectDocsOffer(options, found?.text === '' ? undefined : found);
     } catch (error) {
@@ -107,12 +109,12 @@ export class ProjectDocsOffer {
 
   /** `undefined` for a resource of another kind. Rejects with an `Error` that says why nothing can be read. */
   read(uri: string): Promise<string> | undefined {
-    const { reader, environments, defaultCwd } = this.options;
+    const { reader, environments, folderOf } = this.options;
     const [, id, cwd] = URI.exec(uri) ?? [];
     const environment = environments.list().find((one) => one.id === id);
     if (reader === undefined || environment === undefined) return undefined;
     const folder = cwd === undefined ? undefined : decodeURIComponent(cwd);
-    return reader.read(environment.id, folder ?? (environment.kind === 'local' ? defaultCwd : undefined)).then(textOf);
+    return reader.read(environment.id, folder ?? folderOf(environment)).then(textOf);
   }
 }
 

@@ -3,6 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ExecServer } from '../../src/execServer/server/execServer';
+import { LocalBackend } from '../../src/process/localBackend';
+import { listenOnLoopback } from '../execServer/support/serverFixture';
+import { nullLog } from '../support/nullLog';
 import { setSetting } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
 import { EnvironmentList } from './support/environmentList';
@@ -12,16 +16,18 @@ const cliPath = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 
 let host: EditorHost;
 let folder: string;
+let environments: readonly object[];
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'exec-sessions-there-'));
-  const box = { program: process.execPath, args: [cliPath, 'exec-server', '--listen', 'stdio'], cwd: folder };
+  const there = { program: process.execPath, args: [cliPath, 'exec-server', '--listen', 'stdio'], cwd: folder };
   host = await startEditorHost();
-  await setSetting(host, 'environments', [
-    { ...box, id: 'box', label: 'the build box' },
-    { ...box, id: 'Archive', filesReadOnly: true },
+  environments = [
+    { ...there, id: 'box', label: 'the build box' },
+    { ...there, id: 'Archive', filesReadOnly: true },
     { id: 'gone', url: 'ws://127.0.0.1:1' },
-  ]);
+  ];
+  await setSetting(host, 'environments', environments);
 });
 
 afterAll(async () => {
@@ -120,6 +126,8 @@ it('that are read-only are so in the editor, and refuse to be written', async ()
 it('say why they cannot be had', async () => {
   mkdirSync(path.join(folder, 'sub'));
   writeFileSync(path.join(folder, 'sub', 'file'), '');
+  const withoutFiles = new ExecServer({ backend: new LocalBackend(), log: nullLog });
+  await setSetting(host, 'environments', [...environments, { id: 'bare', url: await listenOnLoopback(withoutFiles) }]);
 
   expect(await failureOf('readFile', 'box', `${folder}/none`)).toMatch(/^FileNotFound: .*none/);
   expect(await failureOf('readFile', 'box', `${folder}/sub`)).toMatch(/^FileIsADirectory: .*sub/);
@@ -129,6 +137,7 @@ it('say why they cannot be had', async () => {
   expect(await failureOf('stat', 'gone', '/')).toMatch(
     /^Unavailable: The environment gone .*cannot be reached: .*ECONNREFUSED/,
   );
+  expect(await failureOf('stat', 'bare', '/')).toMatch(/^Unavailable: The environment bare .*has no such access to files: /);
   expect(await failureOf('stat', 'other', '/')).toMatch(/^Unavailable: There is no environment "other"/);
 });
 
@@ -158,6 +167,57 @@ it('are browsed, and opened as a folder of the window, in which commands run the
   await page.locator('.explorer-folders-view .label-name').getByText('made there', { exact: true }).waitFor();
   await host.window.screenshot('environment-folder');
 });
+
+it('are opened by a click where a session names them, at the line and column that it says', async () => {
+  writeFileSync(path.join(folder, 'project', 'src', 'main.txt'), 'one\ntwo\nthree\n');
+
+  await host.window.typeInTerminal('clear; echo "src/main.txt:2:3: here; src/none.txt:1"\n');
+  await host.window.waitForTerminalText(/^src\/main\.txt:2:3/m);
+  await clickInTerminal('src/main.txt:2:3: here');
+
+  await expect
+    .poll(activeEditor, { timeout: TIMEOUT_MS })
+    .toEqual({ address: `exec-env://box${folder}/project/src/main.txt`, line: 1, character: 2 });
+  await host.window.screenshot('environment-link');
+});
+
+it('of this machine are as well, in whatever folder a session runs', async () => {
+  const home = await host.evaluate(({ require }) => (require('node:os') as typeof import('node:os')).homedir());
+  mkdirSync(path.join(home, 'below'));
+  writeFileSync(path.join(home, 'below', 'near.txt'), 'one\ntwo\n');
+
+  await host.window.runCommand('Exec Sessions: New Shared Shell');
+  await host.window.pick('local');
+  const activeTerminal = () => host.evaluate(({ vscode }) => vscode.window.activeTerminal?.name);
+  await expect.poll(activeTerminal, { timeout: TIMEOUT_MS }).toBe('Shared bash');
+  await host.window.waitForTerminalText(/[$#]$/m);
+  await host.window.typeInTerminal('clear; echo "below/near.txt(2,1)"\n');
+  await host.window.waitForTerminalText(/^below\/near\.txt/m);
+  await clickInTerminal('below/near.txt(2,1)');
+
+  await expect
+    .poll(activeEditor, { timeout: TIMEOUT_MS })
+    .toEqual({ address: `file://${home}/below/near.txt`, line: 1, character: 0 });
+});
+
+/** Clicks on the beginning of a line, as one does on a link. */
+async function clickInTerminal(line: string): Promise<void> {
+  const row = host.window.page.locator('.terminal-wrapper.active .xterm-rows > div').filter({ hasText: line }).last();
+  const position = { x: 12, y: 6 };
+  // What is there is asked once the mouse rests on it.
+  await row.hover({ position, force: true });
+  await row.locator('[style*="underline"]').waitFor();
+  await row.click({ position, force: true, modifiers: ['Control'] });
+}
+
+function activeEditor(): Promise<unknown> {
+  return host.evaluate(({ vscode }) => {
+    const editor = vscode.window.activeTextEditor;
+    if (editor === undefined) return undefined;
+    const { line, character } = editor.selection.active;
+    return { address: editor.document.uri.toString(), line, character };
+  });
+}
 
 async function open(environment: string, file: string): Promise<void> {
   await host.evaluate(

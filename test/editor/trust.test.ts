@@ -47,6 +47,15 @@ it('runs nothing, offers no tool and heeds no setting of a workspace that is not
   expect(welcome).toContain('runs nothing until you trust this workspace');
 });
 
+it('reaches no files of environments there', async () => {
+  const refusal = await host.evaluate(async ({ vscode }) => {
+    const root = vscode.Uri.from({ scheme: 'exec-env', authority: 'local', path: '/' });
+    return vscode.workspace.fs.stat(root).then(() => 'no error', String);
+  });
+
+  expect(refusal).toMatch(/Unavailable.*from a workspace that you have not trusted/);
+});
+
 it('works, with the settings of the workspace, as soon as the user trusts it', async () => {
   await host.window.page.getByRole('button', { name: 'Manage Workspace Trust' }).last().click();
   await host.window.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();

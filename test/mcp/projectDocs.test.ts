@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { EnvironmentConfiguration, RemoteConfiguration } from '../../src/environment/environmentConfiguration';
 import { EnvironmentProjectDocs } from '../../src/environment/environmentProjectDocs';
 import type { McpServerOptions } from '../../src/mcp/mcpServer';
+import type { SessionManagerOptions } from '../../src/session/sessionManager';
 import { createServerUnderTest, listenOnLoopback } from '../execServer/support/serverFixture';
 import { createEnvironments } from '../support/environments';
 import { startClient, type ToolClient } from '../support/startClient';
@@ -30,9 +31,10 @@ function tell(text: string, folder = project): void {
 async function connect(
   configuration: Partial<EnvironmentConfiguration> = {},
   options: Partial<McpServerOptions> = {},
+  sessions: Partial<SessionManagerOptions> = {},
 ): Promise<ToolClient['client']> {
   const environments = createEnvironments(configuration);
-  const manager = createManager({ environments, defaultCwd: () => cwd });
+  const manager = createManager({ environments, defaultCwd: () => cwd, ...sessions });
   const projectDocs = new EnvironmentProjectDocs(environments, () => ['CLAUDE.md']);
   return (await startClient(manager, { starter: 'cliAgent', projectDocs, ...options })).client;
 }
@@ -125,6 +127,16 @@ describe('a client whose commands run on another machine', () => {
     expect((await client.listResources()).resources.map((one) => one.uri)).toEqual(['project-docs://box']);
     expect(await readResource(client, uri)).toContain('as it is over there');
     expect(await descriptionOfExec(client)).toContain('project-docs://<environment>?cwd=<absolute path>');
+  });
+
+  it('is told at once what holds in the folder that the window has open there', async () => {
+    const box = remoteAt(await listenOnLoopback(createServerUnderTest()));
+    tell('as it is in that folder');
+
+    const client = await connect({ remotes: [box], defaultId: 'box' }, {}, { remoteCwd: () => cwd });
+
+    expect(client.getInstructions()).toContain('as it is in that folder');
+    expect(await readResource(client, 'project-docs://box')).toContain('as it is in that folder');
   });
 
   it('does not wait for a machine that does not answer, and may ask for the resource later', async () => {

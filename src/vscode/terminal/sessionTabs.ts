@@ -54,7 +54,12 @@ export class SessionTabs implements Disposable {
   /** The session in the active terminal; `undefined` where that is none of ours. */
   activeSession(): Session | undefined {
     const { activeTerminal } = vscode.window;
-    return [...this.tabs].find(([, { terminal }]) => terminal === activeTerminal)?.[0];
+    return activeTerminal === undefined ? undefined : this.sessionIn(activeTerminal);
+  }
+
+  /** The session that a terminal shows; `undefined` where that is none of ours. */
+  sessionIn(terminal: vscode.Terminal): Session | undefined {
+    return [...this.tabs].find(([, tab]) => tab.terminal === terminal)?.[0];
   }
 
   dispose(): void {
@@ -102,7 +107,7 @@ export class SessionTabs implements Disposable {
 
   /** Whoever closes the tab of a session ends it; a window that goes away or reloads closes all tabs and decides itself. */
   private noteClosed(closed: vscode.Terminal): void {
-    const session = [...this.tabs].find(([, { terminal }]) => terminal === closed)?.[0];
+    const session = this.sessionIn(closed);
     if (session === undefined) return;
     this.tabs.delete(session);
     if (session.state.kind !== 'running' || closed.exitStatus?.reason === vscode.TerminalExitReason.Shutdown) return;
