@@ -2,26 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createServerUnderTest, listenOnLoopback } from '../execServer/support/serverFixture';
 import { startFaultyProxy } from '../execServer/support/faultyProxy';
+import { done, exec, withoutTimes, write } from './support/codexSteps';
 import { runCodex } from './support/runCodex';
-
-const exec = (cmd: string, rest: object = {}): { call: string; args: Record<string, unknown> } => ({
-  call: 'exec_command',
-  args: { cmd, ...rest },
-});
-const write = (chars: string, rest: object): { call: string; args: Record<string, unknown> } => ({
-  call: 'write_stdin',
-  args: { session_id: '$session', chars, ...rest },
-});
-const done = { message: 'done' };
-
-/** Without what differs from run to run. */
-function withoutTimes(reply: string): string {
-  return reply
-    .replace(/^Chunk ID: .*\nWall time: .*\n/, '')
-    .replace(/session ID \d+/, 'session ID #')
-    .replace(/Original token count: \d+\n/, '')
-    .replaceAll('\r', '');
-}
 
 describe.skipIf(process.platform !== 'linux')('codex', () => {
   it('runs a command on a terminal, and types into it', async () => {

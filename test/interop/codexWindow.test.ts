@@ -10,6 +10,7 @@ import { writeLauncher } from '../../src/vscode/agents/launcher';
 import { createManager } from '../support/startSession';
 import { startWindow, windowEnvironment } from '../support/startWindow';
 import { tempDir } from '../support/tempDir';
+import { done, exec, withoutTimes, write } from './support/codexSteps';
 import { type CodexOptions, type CodexRun, runCodex } from './support/runCodex';
 import type { ModelStep } from './support/scriptedResponses';
 
@@ -42,22 +43,7 @@ async function openWindow(): Promise<SessionManager> {
 }
 
 const run = (steps: readonly ModelStep[], options: CodexOptions = {}): Promise<CodexRun> =>
-  runCodex([...steps, { message: 'done' }], { environments, folder, ...options });
-
-const exec = (cmd: string, rest: object = {}): ModelStep => ({ call: 'exec_command', args: { cmd, ...rest } });
-const write = (chars: string, rest: object = {}): ModelStep => ({
-  call: 'write_stdin',
-  args: { session_id: '$session', chars, ...rest },
-});
-
-/** Without what differs from run to run. */
-function withoutTimes(reply: string): string {
-  return reply
-    .replace(/^Chunk ID: .*\nWall time: .*\n/, '')
-    .replace(/session ID \d+/, 'session ID #')
-    .replace(/Original token count: \d+\n/, '')
-    .replaceAll('\r', '');
-}
+  runCodex([...steps, done], { environments, folder, ...options });
 
 describe.skipIf(process.platform !== 'linux')('codex in a window', () => {
   it('runs a command without a terminal as a session of the window', async () => {
