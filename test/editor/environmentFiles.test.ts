@@ -150,6 +150,11 @@ it('are browsed, and opened as a folder of the window, in which commands run the
   await host.window.pick('box');
   await host.window.pick('project');
   await page.locator('.quick-input-title').getByText(`${folder}/project`).waitFor();
+  await page.keyboard.type('src/');
+  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-title').getByText(`${folder}/project/src`).waitFor();
+  await host.window.pick('..');
+  await page.locator('.quick-input-title').getByText(`${folder}/project`).waitFor();
   await host.window.screenshot('environment-browse');
   await host.window.pick('Open This Folder');
   await host.extensionHost.expectNew();

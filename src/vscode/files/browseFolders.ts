@@ -33,7 +33,8 @@ export function browseFolders({ title, files, start }: FolderQuestion): Promise<
       pick.value = '';
       pick.items = itemsOf(folder, names);
     } catch (error) {
-      void vscode.window.showErrorMessage(vscode.l10n.t('{0} cannot be shown: {1}', folder, messageOf(error)));
+      // It names the folder.
+      void vscode.window.showErrorMessage(messageOf(error));
       if (pick.items.length === 0) pick.items = itemsOf(shown, []);
     } finally {
       pick.busy = false;

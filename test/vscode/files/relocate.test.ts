@@ -100,6 +100,10 @@ describe.skipIf(process.platform === 'win32')('copying and moving', () => {
   it('refuses what would lose something on the way to another machine', async () => {
     symlinkSync('inner', path.join(root, 'tree', 'link'));
 
+    expect(await failureOf(copy({ from: place('gone'), to: place('file', elsewhere), overwrite: true }))).toMatch(
+      /^notFound/,
+    );
+    expect(read('file')).toBe('other');
     expect(await failureOf(copy({ from: place('tree'), to: place('copied', elsewhere), overwrite: false }))).toBe('refused');
     expect(await failureOf(move({ from: place('tree'), to: place('moved', elsewhere), overwrite: false }))).toBe('refused');
     expect(read('tree/inner/file')).toBe('content');
