@@ -1,4 +1,4 @@
-import { applicableRules, rulesOfLongerCommands } from './applicableRules';
+import { ApplicableRules } from './applicableRules';
 import { type Decision, isStricter, strictest } from './rules/decision';
 import type { RuleMatch } from './rules/matchRules';
 import type { RuleSet } from './rules/ruleSet';
@@ -20,9 +20,11 @@ export interface ExecPolicyOptions {
 export class ExecPolicy {
   /** What the strictest of all rules says: where none asks or forbids, no command has anything to hide from. */
   private readonly strictestRule: Decision;
+  private readonly applicable: ApplicableRules;
 
   constructor(private readonly options: ExecPolicyOptions) {
     const { rules, unmatched } = options;
+    this.applicable = new ApplicableRules(rules);
     this.strictestRule = strictest([unmatched, ...rules.prefixRules.map(({ decision }) => decision)]) ?? unmatched;
   }
 
@@ -48,7 +50,7 @@ export class ExecPolicy {
 
   /** A part and those within it. `isSpokenFor`: a rule that allows what is around it names it. */
   private judge(part: CommandPart, isSpokenFor: boolean): JudgedPart[] {
-    const matches = applicableRules(part.argv, this.options.rules);
+    const matches = this.applicable.of(part.argv);
     const byRules = strictest(matches.map(({ rule }) => rule.decision));
     const isSilent = part.isTransparent || isSpokenFor || part.argv.length === 0;
     const decision = byRules ?? (isSilent ? undefined : this.options.unmatched);
@@ -66,7 +68,7 @@ export class ExecPolicy {
   /** Not where words that are added to a command within may make it one that a rule asks for or forbids. */
   private isLifted({ liftedByWords }: PartObstacle, { inner }: CommandPart, allowedWords: number): boolean {
     if (liftedByWords === undefined || allowedWords < liftedByWords) return false;
-    return inner.every(({ argv }) => rulesOfLongerCommands(argv, this.options.rules).length === 0);
+    return !inner.some(({ argv }) => this.applicable.areStrictAfter(argv));
   }
 }
 

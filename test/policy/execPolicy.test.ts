@@ -110,6 +110,8 @@ describe('a rule that allows', () => {
     ['prefix_rule(["bash", "build.sh"])', 'bash build.sh', 'allow'],
     ['prefix_rule(["export"])', 'export A=b', 'allow'],
     ['prefix_rule(["export"])', "export 'A[$(ls)]=b'", 'prompt'],
+    ['prefix_rule(["uv", "run"])', 'uv run pytest', 'allow'],
+    ['prefix_rule(["pytest"])', 'uv run pytest', 'prompt'],
     ['prefix_rule(["find"])', 'find . -name x', 'allow'],
     ['prefix_rule(["find"])', 'find . -exec ls ;', 'prompt'],
   ])('%s makes of %s: %s', (rules, line, decision) => {

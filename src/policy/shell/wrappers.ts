@@ -58,6 +58,24 @@ export const OPAQUE_WRAPPERS: ReadonlySet<string> = new Set([
   'zpty',
 ]);
 
+/**
+ * Tools that run the command after their words in the setting of a project. They run anything of the project anyway, so that a
+ * rule for the tool is enough to allow it; what rules ask or forbid of the command itself counts besides.
+ */
+export const PROJECT_RUNNERS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['bundle', new Set(['exec'])],
+  ['bun', new Set(['x'])],
+  ['conda', new Set(['run'])],
+  ['mise', new Set(['exec', 'x'])],
+  ['npm', new Set(['exec', 'x'])],
+  ['pdm', new Set(['run'])],
+  ['pipenv', new Set(['run'])],
+  ['pnpm', new Set(['exec'])],
+  ['poetry', new Set(['run'])],
+  ['uv', new Set(['run'])],
+  ['yarn', new Set(['exec'])],
+]);
+
 /** Programs that run the commands after some of their options, with words of their own added. */
 export const RUNS_AFTER_OPTIONS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['fd', new Set(['-x', '-X', '--exec', '--exec-batch'])],
@@ -73,6 +91,7 @@ export const SHELL_CHANGERS: ReadonlySet<string> = new Set([
   'abbr',
   'add-zsh-hook',
   'alias',
+  'argparse',
   'autoload',
   'bind',
   'bindkey',
@@ -82,6 +101,7 @@ export const SHELL_CHANGERS: ReadonlySet<string> = new Set([
   'emulate',
   'enable',
   'fc',
+  'fish_add_path',
   'functions',
   'hash',
   'history',
@@ -121,6 +141,8 @@ export const HARMLESS_BUILTINS: ReadonlySet<string> = new Set([':', 'cd', 'echo'
 
 /** Options by which an otherwise harmless builtin sets a variable, whose index may hold a command. */
 export const VARIABLE_OPTIONS: ReadonlyMap<string, RegExp> = new Map([
+  // Those of zsh also read it as a prompt, in which commands can stand.
+  ['print', /^-[a-zA-Z]*[PSsvz]/],
   ['printf', /^-v/],
   ['test', /^-[vR]$/],
   ['wait', /^-[a-z]*p/],

@@ -43,10 +43,17 @@ export class ScriptRunner {
         X: 'v w',
         LANG: 'C.UTF-8',
       };
-      const child = execFile(this.shell, ['-c', script], { cwd, env, timeout: TIMEOUT_MS }, () => {
+      const child = execFile(this.shell, ['-c', script], { cwd, env }, () => {
+        clearTimeout(timer);
         resolve();
       });
       child.stdin?.end();
+      // What it left in the background may hold its output open.
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL');
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, TIMEOUT_MS);
     });
     const commands = readFileSync(record, 'utf8').split(`${END}\0`).slice(0, -1);
     return commands.map((words) => words.split('\0').slice(0, -1));
