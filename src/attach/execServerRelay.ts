@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Disposable } from '../base/disposable';
 import type { Log } from '../base/log';
+import { FULL_BACKLOG_BYTES } from '../execServer/server/limits';
 import type { MessageTransport } from '../execServer/transports/messageTransport';
 import { StreamTransport } from '../execServer/transports/streamTransport';
 import { RPC_CODES } from '../execServer/wire/rpcError';
@@ -14,8 +15,6 @@ import { RunningPrograms } from './runningPrograms';
 
 /** Of the one request that is ours, of whose answer no client hears. */
 const OWN_ID = 'exec-sessions:initialize';
-/** With so much on its way to one end, the other is not read until it has gone. */
-const FULL_BACKLOG_BYTES = 1_024 * 1_024;
 /** How long a window may take to reload, on a slow machine. */
 const RELOAD_MS = 20_000;
 /** How often it is looked for meanwhile; looking reads a few small files. */

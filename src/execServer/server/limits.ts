@@ -17,5 +17,5 @@ export const DEFAULT_LIMITS: SessionLimits = {
 /** Enough for every process of a busy client to be waited for at once. */
 export const DEFAULT_CONCURRENT_REQUESTS = 128;
 
-/** With so much on its way to a client that takes nothing, nothing is read for it any more, until all of it has gone. */
+/** With so much on its way to an end that takes nothing, nothing is read for it any more, until all of it has gone. */
 export const FULL_BACKLOG_BYTES = 1_024 * 1_024;

@@ -1,7 +1,8 @@
 import { stringify, type TomlTable } from 'smol-toml';
 import { WINDOW_ENVIRONMENT_ID } from '../../environment/codexEnvironment';
 import type { ConfigChange, ServerEntry } from './configChange';
-import { appendTable, endOfLineOf, isSameToml, readToml } from './tomlFile';
+import { endOfLineOf } from './endOfLine';
+import { appendTable, isSameToml, readToml } from './tomlFile';
 
 /** `default = "…"` in a line of its own; of the rest of the line, such as a comment, nothing changes. */
 const DEFAULT_LINE = /^(default[ \t]*=[ \t]*)(?:"[^"\r\n]*"|'[^'\r\n]*')/m;

@@ -1,6 +1,7 @@
 /** Adds an entry to a JSON file with comments, of which nothing else changes: not its order, its comments nor its spaces. */
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, findNodeAtLocation, getNodeValue, modify, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { endOfLineOf } from './endOfLine';
 import { type ConfigChange, SERVER_NAME, type ServerEntry } from './configChange';
 
 const BYTE_ORDER_MARK = '\ufeff';
@@ -86,8 +87,4 @@ function withoutComments(text: string): string {
 function indentOf(text: string): string {
   const [, indent = DEFAULT_INDENT] = /^([ \t]+)"/m.exec(text) ?? [];
   return indent.startsWith('\t') ? '\t' : indent;
-}
-
-function endOfLineOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
 }

@@ -1,6 +1,7 @@
 /** TOML files of others, of which nothing but what is added changes. */
 import { isDeepStrictEqual } from 'node:util';
 import { parse, type TomlTable } from 'smol-toml';
+import { endOfLineOf } from './endOfLine';
 
 /** `undefined` for what is no TOML. */
 export function readToml(text: string): TomlTable | undefined {
@@ -20,10 +21,6 @@ export function appendTable(text: string, table: string): string {
   const eol = endOfLineOf(text);
   const kept = text === '' || text.endsWith('\n') ? text : text + eol;
   return `${kept}${kept === '' ? '' : eol}${table.replaceAll('\n', eol)}${eol}`;
-}
-
-export function endOfLineOf(text: string): string {
-  return text.includes('\r\n') ? '\r\n' : '\n';
 }
 
 /** Tables as objects without a prototype of their own, to be compared. */

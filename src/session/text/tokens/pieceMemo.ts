@@ -1,11 +1,10 @@
+import { hashOf } from './hash';
 import { LONGEST_TOKEN_BYTES } from './tokenTable';
 
 /** Output repeats itself: rules of dashes, paths, numbers in columns. Few such pieces are in use at a time. */
 const SLOT_COUNT = 512;
 /** Shorter ones are counted as soon as found. */
 const SHORTEST_BYTES = 16;
-const FNV_OFFSET_BASIS = 0x811c_9dc5;
-const FNV_PRIME = 0x0100_0193;
 
 /** Remembers how many tokens the pieces have that took work to count, the newest of those that share a slot. About 70 KB. */
 export class PieceMemo {
@@ -39,7 +38,5 @@ export class PieceMemo {
 }
 
 function slotOf(bytes: Uint8Array): number {
-  let hash = FNV_OFFSET_BASIS;
-  for (const byte of bytes) hash = Math.imul(hash ^ byte, FNV_PRIME);
-  return (hash ^ (hash >>> 15)) & (SLOT_COUNT - 1);
+  return hashOf(bytes, 0, bytes.length) & (SLOT_COUNT - 1);
 }

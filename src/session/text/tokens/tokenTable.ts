@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hashOf } from './hash';
 
 /** Where the build puts files that belong to the bundles; esbuild and the test runner write the folder in place of the name. */
 declare const BUILT_DATA_FOLDER: string;
@@ -20,9 +21,6 @@ const CELL_COUNT = 2 ** 19;
 /** A cell holds the rank plus 1 in its low bits and above them some bits of the hash, so that it seldom takes a second look. */
 const RANK_BITS = 18;
 const RANK_MASK = 2 ** RANK_BITS - 1;
-
-const FNV_OFFSET_BASIS = 0x811c_9dc5;
-const FNV_PRIME = 0x0100_0193;
 
 /** The tokens of a vocabulary. The lower the rank of one, the earlier its halves are merged. About 4.5 MB. */
 export class TokenTable {
@@ -85,13 +83,6 @@ export function loadTokenTable(folder: string = BUILT_DATA_FOLDER): TokenTable {
   } catch (cause) {
     throw new Error(`The table of tokens at ${path} cannot be read: build or install the extension again`, { cause });
   }
-}
-
-/** FNV-1a, and a last step that lets all of it reach the low bits. */
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = FNV_OFFSET_BASIS;
-  for (let index = start; index < end; index++) hash = Math.imul(hash ^ (bytes[index] ?? 0), FNV_PRIME);
-  return hash ^ (hash >>> 15);
 }
 
 function pairAt(bytes: Uint8Array, start: number): number {
