@@ -4,18 +4,16 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { WindowRecord } from '../../src/attach/windowRecord';
 import { callText, ReachableServers, stdioEntry } from '../mcpServers/support/reachServer';
+import { cliPath } from '../support/builtCli';
 import { createEnvironments } from '../support/environments';
 import { connectClient, type ToolClient } from '../support/startClient';
 import { startWindow, windowEnvironment } from '../support/startWindow';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
-
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 let runtime: string;
 let project: string;

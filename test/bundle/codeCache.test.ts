@@ -2,11 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, it } from 'vitest';
+import { cliPath } from '../support/builtCli';
 import { tempDir } from '../support/tempDir';
 
-const loader = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const BUILT_AT = new Date('2026-01-02T03:04:05Z');
 const OTHER_TIME = new Date('2026-01-02T03:04:06Z');
 
@@ -16,7 +15,7 @@ let caches: string;
 beforeEach(() => {
   folder = tempDir();
   caches = path.join(folder, 'caches');
-  copyFileSync(loader, path.join(folder, 'cli.js'));
+  copyFileSync(cliPath, path.join(folder, 'cli.js'));
 });
 
 /** Programs of the same length: from their size alone nobody can tell one from the other. */

@@ -2,18 +2,16 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, it } from 'vitest';
 import { readSettings } from '../../src/environment/settingConfiguration';
 import { listProcesses } from '../../src/process/processMembers';
+import { cliPath } from '../support/builtCli';
 import { createEnvironments } from '../support/environments';
 import { connectClient, startClient, type ToolClient } from '../support/startClient';
 import { createManager } from '../support/startSession';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
-
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 const BOX = `
 [[environments]]

@@ -2,11 +2,11 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
 import { programDialer } from '../../src/execServer/transports/programDialer';
 import { webSocketDialer } from '../../src/execServer/transports/webSocketDialer';
+import { cliPath } from '../support/builtCli';
 import { findSessionMembers } from '../support/sessionMembers';
 import { createClient } from '../execServer/support/serverFixture';
 import { describePrograms } from '../process/programs';
@@ -14,8 +14,6 @@ import { runProcess, startFailure } from '../support/runProcess';
 import { windowEnvironment } from '../support/startWindow';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
-
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 class RunningServer {
   readonly child: ChildProcessWithoutNullStreams;

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createReadStream, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
 import { RemoteFileSystem } from '../../src/execServer/client/remoteFileSystem';
@@ -14,11 +13,11 @@ import { MAX_BLOCK_BYTES } from '../../src/files/limits';
 import { LocalFileSystem } from '../../src/files/localFileSystem';
 import { createClient } from '../execServer/support/serverFixture';
 import { describeFiles } from '../files/anyFileSystem';
+import { cliPath } from '../support/builtCli';
 import { parentOfAProgram } from '../support/parentOfAProgram';
 import { residentBytes } from '../support/residentBytes';
 import { tempDir } from '../support/tempDir';
 
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const MIB = 1_024 * 1_024;
 /** More than may be in memory; `EXEC_SESSIONS_TRANSFER_MIB` asks for another size, such as 1024. */
 const TRANSFER_BYTES = Number(process.env['EXEC_SESSIONS_TRANSFER_MIB'] ?? 512) * MIB;

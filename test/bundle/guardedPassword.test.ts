@@ -1,11 +1,10 @@
 /** A program with rights of its own, seen by somebody who has none of them: as it is for everybody but root. */
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { expect, it } from 'vitest';
+import { cliPath } from '../support/builtCli';
 import { connectClient } from '../support/startClient';
 
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const NOBODY = '65534';
 
 /** Starts a program without any right that goes beyond those of its user. */

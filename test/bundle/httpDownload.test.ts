@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
 import { RemoteHttpClient } from '../../src/execServer/client/remoteHttpClient';
@@ -10,11 +9,11 @@ import type { Dialer } from '../../src/execServer/transports/dialer';
 import { programDialer } from '../../src/execServer/transports/programDialer';
 import { createClient } from '../execServer/support/serverFixture';
 import { describeRequests, readText, responseOf, SENDER_ENV } from '../http/requests';
+import { cliPath } from '../support/builtCli';
 import { floodDigest, REFUSING_ORIGIN, startHttpServer } from '../support/startHttpServer';
 import { parentOfAProgram } from '../support/parentOfAProgram';
 import { residentBytes } from '../support/residentBytes';
 
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const MIB = 1_024 * 1_024;
 const DOWNLOAD_BYTES = 1_024 * MIB;
 /** Far less than what comes, and several times what both ends keep of it. */

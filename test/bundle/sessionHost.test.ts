@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Memento } from 'vscode';
 import { expect, it, onTestFinished } from 'vitest';
+import { cliPath } from '../support/builtCli';
 import { localEnvironments } from '../support/environments';
 import { nullLog } from '../support/nullLog';
 import { LocalBackend } from '../../src/process/localBackend';
@@ -18,7 +18,6 @@ import { SessionHost } from '../../src/vscode/persistence/sessionHost';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
 
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const TERMINAL = { cols: 100, rows: 30 };
 
 interface Window {

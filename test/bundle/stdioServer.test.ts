@@ -2,17 +2,15 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { cliPath } from '../support/builtCli';
 import { findSessionMembers } from '../support/sessionMembers';
 import { MAX_MESSAGE_BYTES } from '../../src/mcp/limits';
 import type { ListedSession } from '../../src/mcp/tools/listSessions';
 import { connectClient, type ToolClient } from '../support/startClient';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
-
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
 /** A home of its own, so that no profile of the developer takes part. */
 function environment(): Record<string, string> {

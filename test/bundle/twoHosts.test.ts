@@ -3,16 +3,15 @@ import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RemoteBackend } from '../../src/execServer/client/remoteBackend';
 import { webSocketDialer } from '../../src/execServer/transports/webSocketDialer';
 import { createClient } from '../execServer/support/serverFixture';
+import { cliPath } from '../support/builtCli';
 import { runProcess } from '../support/runProcess';
 import { tempDir } from '../support/tempDir';
 import { until } from '../support/until';
 
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const NEAR_ADDRESS = '10.213.47.1';
 const FAR_ADDRESS = '10.213.47.2';
 

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cliPath } from '../support/builtCli';
 import { until } from '../support/until';
 import { terminalNames } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
@@ -10,7 +11,6 @@ import { EnvironmentList } from './support/environmentList';
 
 const TIMEOUT_MS = 30_000;
 const COMMAND = 'Exec Sessions: Add Environment...';
-const cliPath = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 const serverCommand = `${process.execPath} ${cliPath} exec-server --listen stdio`;
 
 const programs = mkdtempSync(path.join(os.tmpdir(), 'exec-sessions-programs-'));

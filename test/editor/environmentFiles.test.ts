@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ExecServer } from '../../src/execServer/server/execServer';
 import { LocalBackend } from '../../src/process/localBackend';
 import { listenOnLoopback } from '../execServer/support/serverFixture';
+import { cliPath } from '../support/builtCli';
 import { nullLog } from '../support/nullLog';
 import { setSetting } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
 import { EnvironmentList } from './support/environmentList';
 
 const TIMEOUT_MS = 30_000;
-const cliPath = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 
 let host: EditorHost;
 let folder: string;

@@ -1,15 +1,13 @@
 /** Commands on another machine: here one that a program leads to, as `ssh` would. */
 import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { allowTools, callTool, execCommand, focusSession, setSetting, terminalNames } from './agent';
+import { cliPath } from '../support/builtCli';
 import { type EditorHost, startEditorHost } from './support/editorHost';
 import { listProcesses } from '../../src/process/processMembers';
 import { hasSshd, startSshHost } from '../support/sshHost';
 import { until } from '../support/until';
 import { SessionList } from './support/sessionList';
-
-const cliPath = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 
 const BOX = {
   id: 'box',

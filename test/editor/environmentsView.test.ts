@@ -1,7 +1,7 @@
 /** The list of the environments: how each is connected, and what a user does about it. */
-import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cliPath } from '../support/builtCli';
 import { until } from '../support/until';
 import { allowTools, execCommand, setSetting, terminalNames } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
@@ -9,7 +9,6 @@ import { EnvironmentList } from './support/environmentList';
 import { SessionList } from './support/sessionList';
 
 const TIMEOUT_MS = 30_000;
-const cliPath = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 
 const BOX = {
   id: 'box',

@@ -4,14 +4,13 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cliPath } from '../support/builtCli';
 import { until } from '../support/until';
 import { setSetting } from './agent';
 import { type EditorHost, startEditorHost } from './support/editorHost';
 import { EnvironmentList } from './support/environmentList';
 
-const cliPath = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.js');
 const testServerPath = fileURLToPath(new URL('../mcpServers/support/testServer.mjs', import.meta.url));
 const PORT = 8_931;
 const TIMEOUT_MS = 40_000;

@@ -1,9 +1,10 @@
 /** What every HTTP client does with a request, wherever it is sent from. Each test asks for the client anew. */
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { HttpClient, HttpHeader, HttpRequest, HttpResponse, HttpResult } from '../../src/http/httpClient';
 import { floodDigest, REFUSING_ORIGIN, startHttpServer } from '../support/startHttpServer';
+import { type Differences, testBut } from '../support/testBut';
 import { until } from '../support/until';
 
 /** What the machine that sends has in its environment. */
@@ -14,15 +15,8 @@ const STILL_MS = 200;
 
 export type GetClient = () => HttpClient | Promise<HttpClient>;
 
-/** Titles of tests that a client cannot pass, with what it does instead. */
-export type Differences = Readonly<Record<string, string>>;
-
 export function describeRequests(getClient: GetClient, differences: Differences = {}): void {
-  const it = (title: string, run: () => Promise<void>): void => {
-    const difference = differences[title];
-    if (difference === undefined) test(title, run);
-    else test.skip(`${title} (${difference})`, run);
-  };
+  const it = testBut(differences);
   const send = async (url: string, rest: Partial<HttpRequest> = {}): Promise<HttpResult> =>
     (await getClient()).request({ method: 'GET', url, headers: [], redirects: 'follow', ...rest });
   const get = async (url: string, rest: Partial<HttpRequest> = {}): Promise<HttpResponse> =>

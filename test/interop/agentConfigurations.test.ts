@@ -2,15 +2,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { type AgentId, connectionOf } from '../../src/vscode/agents/agents';
 import { writeLauncher } from '../../src/vscode/agents/launcher';
+import { cliPath } from '../support/builtCli';
 import { tempDir } from '../support/tempDir';
 import { installPackage } from './support/installPackage';
 
-const CLI_PATH = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const CODEX_VERSION = '0.171.0';
 const GEMINI_VERSION = '0.61.0';
 
@@ -34,7 +33,7 @@ async function connect(
   const launcher = writeLauncher({
     folder: path.join(home, 'with space'),
     runtime: process.execPath,
-    commandLine: CLI_PATH,
+    commandLine: cliPath,
     runtimeFolder: path.join(home, 'run'),
   });
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', HOME: home, CODEX_HOME: path.join(home, '.codex') };
@@ -69,7 +68,7 @@ it('is understood by Codex, with time for the longest call', async () => {
 });
 
 it('lets Gemini CLI start the server', async () => {
-  expect(existsSync(CLI_PATH)).toBe(true);
+  expect(existsSync(cliPath)).toBe(true);
   const agent = await connect('gemini', { name: '@google/gemini-cli', version: GEMINI_VERSION }, '{\n  // mine\n}\n');
 
   const env = { ...agent.env, GEMINI_CLI_TRUST_WORKSPACE: 'true' };

@@ -1,12 +1,12 @@
 /** The real codex, connected to a window as a user connects it: what it runs are sessions of the window. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../src/session/session';
 import type { SessionManager } from '../../src/session/sessionManager';
 import { connectionOf } from '../../src/vscode/agents/agents';
 import { writeLauncher } from '../../src/vscode/agents/launcher';
+import { cliPath } from '../support/builtCli';
 import { createManager } from '../support/startSession';
 import { startWindow, windowEnvironment } from '../support/startWindow';
 import { tempDir } from '../support/tempDir';
@@ -14,21 +14,19 @@ import { done, exec, withoutTimes, write } from './support/codexSteps';
 import { type CodexOptions, type CodexRun, runCodex } from './support/runCodex';
 import type { ModelStep } from './support/scriptedResponses';
 
-const CLI_PATH = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-
 let folder: string;
 let runtimeFolder: string;
 /** What the window writes for Codex. */
 let environments: string;
 
 beforeEach(() => {
-  expect(existsSync(CLI_PATH)).toBe(true);
+  expect(existsSync(cliPath)).toBe(true);
   folder = tempDir();
   runtimeFolder = path.join(tempDir(), 'run');
   const launcher = writeLauncher({
     folder: tempDir(),
     runtime: process.execPath,
-    commandLine: CLI_PATH,
+    commandLine: cliPath,
     runtimeFolder,
   });
   const connection = connectionOf('codexExecServer', { launcher, folder, isDefault: true, env: {} });

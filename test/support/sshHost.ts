@@ -4,12 +4,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { tempDir } from './tempDir';
 import { until } from './until';
+import { cliPath } from './builtCli';
 
-const cliPath = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 /** It has to be started by its full path. */
 const sshdPath = '/usr/sbin/sshd';
 /** Empty: where it works without rights. Debian's package leaves it to the service to make it. */
